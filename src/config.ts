@@ -1,0 +1,66 @@
+/** Env -> Config, once per isolate: total afterwards. What is wrong with the environment is data in `problems`, logged by the shell that reads it first. */
+import { timings, type Timings } from "./core/timings.ts";
+
+/** Compiled in (wrangler.toml [define]): true under `npm run dev` and the tests, false in a deployed bundle. */
+declare const DEV: boolean;
+
+/** A source's secrets, trimmed; both verify, so that an operator can rotate without a gap (DESIGN 3.6). */
+export interface Secrets {
+  readonly current: string | null;
+  readonly next: string | null;
+}
+
+export interface Config {
+  readonly timings: Timings;
+  readonly adminToken: string | null;
+  /** Share of successful outcomes that are logged, 0 to 1. Failures always are. */
+  readonly logSuccessRate: number;
+  /** The deployed version, for the ledger's `build` column; null where the platform does not say. */
+  readonly build: string | null;
+  /** Rows of settled events older than this are deleted; null keeps them for good (the default: a deleted row can run again). */
+  readonly ledgerKeepDays: number | null;
+  readonly problems: readonly ConfigProblem[];
+  secretsOf(source: string): Secrets;
+}
+
+export type ConfigProblem =
+  | { readonly reason: "timings_fast_refused"; readonly what: string }
+  | { readonly reason: "variable_invalid"; readonly what: string };
+
+/** The variable that holds a source's secret: `stripe-eu` -> STRIPE_EU_WEBHOOK_SECRET, `generic` -> WEBHOOK_SECRET. */
+export function secretVariable(source: string): string {
+  return source === "generic" ? "WEBHOOK_SECRET" : `${source.toUpperCase().replaceAll("-", "_")}_WEBHOOK_SECRET`;
+}
+
+/** Shortest period after which a settled row may be deleted: claims of failed events live this long. */
+const LEDGER_KEEP_FLOOR_DAYS = 30;
+
+export function readConfig(env: object): Config {
+  const variables = env as Readonly<Record<string, unknown>>;
+  const problems: ConfigProblem[] = [];
+  const text = (name: string): string | null => {
+    const value = variables[name];
+    const trimmed = typeof value === "string" ? value.trim() : "";
+    return trimmed === "" ? null : trimmed;
+  };
+  const number = (name: string, low: number, high: number): number | null => {
+    const given = text(name);
+    if (given === null) return null;
+    const value = Number(given);
+    if (Number.isFinite(value) && value >= low && value <= high) return value;
+    problems.push({ reason: "variable_invalid", what: `${name} must be a number from ${low} to ${high}; it is ignored` });
+    return null;
+  };
+  const wantsFast = text("TIMINGS") === "fast";
+  if (wantsFast && !DEV) problems.push({ reason: "timings_fast_refused", what: "TIMINGS=fast is for development: a deployed Worker keeps the real timings" });
+  const build = variables["BUILD"];
+  return {
+    timings: timings(wantsFast && DEV ? "fast" : "real"),
+    adminToken: text("ADMIN_TOKEN"),
+    logSuccessRate: number("LOG_SUCCESS_RATE", 0, 1) ?? 1,
+    build: typeof build === "object" && build !== null && "id" in build && typeof build.id === "string" && build.id !== "" ? build.id : null,
+    ledgerKeepDays: number("LEDGER_KEEP_DAYS", LEDGER_KEEP_FLOOR_DAYS, 36_500),
+    problems,
+    secretsOf: (source) => ({ current: text(secretVariable(source)), next: text(`${secretVariable(source)}_NEXT`) }),
+  };
+}

@@ -1,0 +1,50 @@
+/** Pure. Every bound on size and count, unit in the name, reason beside it (DESIGN 5). Durations are in timings.ts. */
+
+/** One request's body. Above the biggest deliveries that providers document for the presets we ship; far below the isolate's 128 MB. */
+export const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
+/** Bodies that one isolate may hold at once: 128 MB are shared by all requests in it, and a body is held about twice. */
+export const BODIES_IN_FLIGHT_BYTES = 48 * 1024 * 1024;
+/** Reserved for a request that does not say how long it is; grows as it is read. */
+export const UNDECLARED_BODY_RESERVE_BYTES = 64 * 1024;
+/** An operation on a queue is billed per 64,000 bytes (1 kB = 1,000 B there); the hard limit is 128,000. */
+export const MESSAGE_LIMIT_BYTES = 64_000;
+/** Room kept for what v8 serialisation and the platform's metadata add to a message. */
+export const MESSAGE_OVERHEAD_BYTES = 512;
+/** A batch of messages may weigh 256 kB (platform limit of sendBatch), and count 100. */
+export const SEND_BATCH_BYTES = 240_000;
+export const SEND_BATCH_MESSAGES = 100;
+/** Ids become primary-key columns and object names (platform limit of a name: 1,024 bytes). */
+export const EVENT_ID_LIMIT_BYTES = 512;
+export const TYPE_LIMIT_BYTES = 256;
+export const HEADERS_LIMIT_BYTES = 8 * 1024;
+/** Source names appear in URLs, object names and environment variables. */
+export const SOURCE_NAME_LIMIT_BYTES = 64;
+/** A value in an object's storage may weigh 2 MB; the record's other fields need less than 0.1 MB. Enforced here: local storage takes more. */
+export const RECORD_BODY_LIMIT_BYTES = 1_900_000;
+export const CHUNK_BYTES = 1_900_000;
+/** Bodies above this are handled one at a time by the consumer: they were too large for a message. */
+export const LARGE_BODY_BYTES = MESSAGE_LIMIT_BYTES;
+/** What one record statement may carry: measured sweet spot between round trips and memory (PLATFORM 11.2). */
+export const RECORD_SLICE_BYTES = 2_000_000;
+export const STACK_LIMIT_BYTES = 16 * 1024;
+export const ERROR_MESSAGE_LIMIT_BYTES = 4 * 1024;
+/** A handler's result is kept in the ledger until its `after` has run. */
+export const RESULT_LIMIT_BYTES = 64 * 1024;
+/** Counted failures before a dead letter. */
+export const ATTEMPTS_LIMIT = 8;
+/** Failures of `after` before it is given up and shown as failed. */
+export const AFTER_ATTEMPTS_LIMIT = 5;
+/** Runs alone that began and never ended before an event is called a killer of isolates. */
+export const UNFINISHED_STARTS_LIMIT = 3;
+/** Refused sends after which the bytes stay in the claim and only the key is sent: locally every refusal looks like an outage. */
+export const REFUSALS_BEFORE_BARE_KEY = 3;
+/** Refused sends in a row after which an operator is told. */
+export const REFUSALS_BEFORE_STUCK = 10;
+export const SWEEP_ROWS = 500;
+/** Above this backlog the sweep would add to the load it wants to relieve. */
+export const SWEEP_BACKLOG_LIMIT = 10_000;
+/** Rows whose bytes one sweep drops, in chunks of this many. */
+export const RETENTION_CHUNK_ROWS = 200;
+export const RETENTION_CHUNKS = 25;
+/** Claims told at the same time: the platform serves six connections per invocation, more only queue up. */
+export const TELL_CONCURRENCY = 6;

@@ -1,0 +1,66 @@
+/** Pure. Every duration, in one record that each decision is handed (DESIGN 3.8). */
+
+interface Timing {
+  readonly ms: number;
+  /** What TIMINGS=fast divides it by, so that a lease, a watchdog or a dead letter can be seen in seconds. */
+  readonly fastDivisor: number;
+  readonly why: string;
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The table behind `Timings`. Docs and tests read it; decisions get the plain record of milliseconds. */
+export const TIMING_TABLE = {
+  toleranceMs: { ms: 300 * SECOND, fastDivisor: 1, why: "how far a signed timestamp may be off, in both directions; what the providers' own libraries use" },
+  bodyReadMs: { ms: 60 * SECOND, fastDivisor: 1, why: "a sender that drips its body gives up long before" },
+  claimRpcMs: { ms: 2 * SECOND, fastDivisor: 1, why: "the strictest providers hang up after 5 s; two tries and the direct path must fit" },
+  directSendMs: { ms: 4 * SECOND, fastDivisor: 1, why: "the direct path's own bound" },
+  relaySendMs: { ms: 10 * SECOND, fastDivisor: 1, why: "a send that hangs must not hold the relay" },
+  leaseMs: { ms: 30 * SECOND, fastDivisor: 10, why: "covers claim to settled on a quiet day, so that the alarm usually finds nothing to do" },
+  staleEnqueuedMs: { ms: 15 * MINUTE, fastDivisor: 60, why: "a provider that asks again after this long is worth a fresh message" },
+  watchdogMs: { ms: 1 * HOUR, fastDivisor: 360, why: "the queue is durable; a short watchdog would multiply load in a backlog" },
+  watchdogCapMs: { ms: 24 * HOUR, fastDivisor: 2_880, why: "below the queue's own 14 days by far" },
+  resendMs: { ms: 1 * SECOND, fastDivisor: 1, why: "first wait after a refused send; doubles" },
+  resendCapMs: { ms: 5 * MINUTE, fastDivisor: 60, why: "an outage's end is noticed within minutes" },
+  resendSlowAfterMs: { ms: 1 * HOUR, fastDivisor: 60, why: "after this long the outage is an incident and each try costs rows" },
+  resendSlowMs: { ms: 1 * HOUR, fastDivisor: 360, why: "it never gives up" },
+  alarmOverdueMs: { ms: 1 * MINUTE, fastDivisor: 6, why: "an alarm that is later than this was lost" },
+  completedKeptMs: { ms: 7 * DAY, fastDivisor: 1, why: "longer than providers retry; the ledger remembers for good" },
+  failedKeptMs: { ms: 30 * DAY, fastDivisor: 1, why: "dead letters are looked at within weeks" },
+  handlerMs: { ms: 20 * SECOND, fastDivisor: 10, why: "a handler is SQL; below every database timeout" },
+  afterMs: { ms: 20 * SECOND, fastDivisor: 10, why: "an outside call has a time limit too" },
+  statementTimeoutMs: { ms: 30 * SECOND, fastDivisor: 6, why: "above the handler's deadline, below Hyperdrive's 60 s" },
+  lockTimeoutMs: { ms: 25 * SECOND, fastDivisor: 6, why: "above the handler's deadline: whoever holds the row ends within it" },
+  idleInTransactionMs: { ms: 40 * SECOND, fastDivisor: 6, why: "above the handler's deadline: the server's own net for a vanished Worker" },
+  silenceMs: { ms: 45 * SECOND, fastDivisor: 5, why: "above statement_timeout: only a dead line is silent for longer" },
+  connectTimeoutMs: { ms: 10 * SECOND, fastDivisor: 2, why: "Hyperdrive's own limit is 15 s" },
+  transactionBudgetMs: { ms: 30 * SECOND, fastDivisor: 10, why: "a batch commits what it has before it has held its locks for too long" },
+  invocationBudgetMs: { ms: 10 * MINUTE, fastDivisor: 10, why: "a consumer may run 15 minutes; the rest goes back before that" },
+  suspectLeaseMs: { ms: 50 * SECOND, fastDivisor: 10, why: "the handler's deadline and 30 s: copies of a suspect do not count each other" },
+  transientDelayMs: { ms: 5 * SECOND, fastDivisor: 5, why: "first wait when an outage gives a message back; doubles, with jitter" },
+  transientDelayCapMs: { ms: 15 * MINUTE, fastDivisor: 180, why: "a recovered database is used again within minutes" },
+  handlerContentionMs: { ms: 24 * HOUR, fastDivisor: 1_440, why: "how long a handler's own 57014 or 55P03 passes as an outage" },
+  deadLetterDelayMs: { ms: 15 * MINUTE, fastDivisor: 180, why: "message retries are used up: the outage is long" },
+  sweepAgeMs: { ms: 1 * HOUR, fastDivisor: 180, why: "younger rows have a message on its way" },
+  sweepAgeCapMs: { ms: 12 * HOUR, fastDivisor: 720, why: "the longest wait between two messages for one row" },
+  ledgerBytesKeptMs: { ms: 30 * DAY, fastDivisor: 1, why: "bytes of settled events; the rows stay" },
+} as const satisfies Record<string, Timing>;
+
+/** Waits between counted attempts: 8 attempts over about 12 hours. TIMINGS=fast divides them by 3,600, at least 1 s. */
+const ATTEMPT_DELAYS_MS = [10 * SECOND, 1 * MINUTE, 5 * MINUTE, 20 * MINUTE, 1 * HOUR, 3 * HOUR, 7.5 * HOUR] as const;
+const ATTEMPT_DELAYS_FAST_DIVISOR = 3_600;
+
+export type Timings = { readonly [Name in keyof typeof TIMING_TABLE]: number } & {
+  /** Wait before attempt n + 2, by attempts already counted minus one; the last one repeats. */
+  readonly attemptDelaysMs: readonly number[];
+};
+
+/** Durations in milliseconds, real ones or divided by the table's divisors. */
+export function timings(speed: "real" | "fast"): Timings {
+  const scaled = Object.entries(TIMING_TABLE).map(([name, t]) => [name, speed === "fast" ? Math.ceil(t.ms / t.fastDivisor) : t.ms]);
+  const attemptDelaysMs = ATTEMPT_DELAYS_MS.map((ms) => (speed === "fast" ? Math.max(SECOND, Math.ceil(ms / ATTEMPT_DELAYS_FAST_DIVISOR)) : ms));
+  return { ...(Object.fromEntries(scaled) as Record<keyof typeof TIMING_TABLE, number>), attemptDelaysMs };
+}
