@@ -21,6 +21,8 @@ export interface Config {
   readonly ledgerKeepDays: number | null;
   readonly problems: readonly ConfigProblem[];
   secretsOf(source: string): Secrets;
+  /** What a provider's GET handshake must bring along (Meta's verify token); null: not configured. */
+  verifyTokenOf(source: string): string | null;
 }
 
 export type ConfigProblem =
@@ -62,5 +64,6 @@ export function readConfig(env: object): Config {
     ledgerKeepDays: number("LEDGER_KEEP_DAYS", LEDGER_KEEP_FLOOR_DAYS, 36_500),
     problems,
     secretsOf: (source) => ({ current: text(secretVariable(source)), next: text(`${secretVariable(source)}_NEXT`) }),
+    verifyTokenOf: (source) => text(secretVariable(source).replace(/SECRET$/, "VERIFY_TOKEN")),
   };
 }

@@ -1,3 +1,7 @@
-import { DurableObject } from "cloudflare:workers";
-export default { fetch() { return new Response("hi"); } } satisfies ExportedHandler<Env>;
-export class EventClaim extends DurableObject<Env> {}
+/** Composition root: what the platform calls, and nothing else. */
+import { handlers } from "./handlers/index.ts";
+import { holdfast } from "./holdfast.ts";
+import { sources } from "./sources.ts";
+
+export default holdfast({ sources, handlers });
+export { EventClaim } from "./claim/event-claim.ts";

@@ -1,0 +1,84 @@
+/** The steps of `npm run check`, `npm test` and `npm run ci`, and their run: each timed, none skipped, all of them even after a failure. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runTool } from "../run.ts";
+import { lastLine, sum, tallyVitest, type Tally, type VitestReport } from "./tally.ts";
+
+interface Step {
+  readonly name: string;
+  run(): Promise<Tally>;
+}
+
+/** One tool, one verdict. Its output is shown when it fails. */
+function tool(name: string, command: string, args: readonly string[]): Step {
+  return {
+    name,
+    async run() {
+      const { code, output } = await runTool(command, args, "keep");
+      if (code !== 0) process.stdout.write(output);
+      return code === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
+    },
+  };
+}
+
+/** Every test counts; vitest shows its own progress. */
+function vitest(name: string, args: readonly string[]): Step {
+  return {
+    name,
+    async run() {
+      const folder = mkdtempSync(join(tmpdir(), "holdfast-report-"));
+      const file = join(folder, "report.json");
+      try {
+        const { code } = await runTool("vitest", ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`, ...args], "show");
+        return tallyVitest(readReport(file), code);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+const STATIC: readonly Step[] = [
+  tool("types (src)", "tsc", ["-p", "tsconfig.json"]),
+  tool("types (cli)", "tsc", ["-p", "cli/tsconfig.json"]),
+  tool("types (test)", "tsc", ["-p", "test/tsconfig.json"]),
+  tool("lint", "oxlint", ["--type-aware"]),
+  tool("format", "oxfmt", ["--check"]),
+];
+const BINDINGS = tool("types of the bindings", "wrangler", ["types", "--include-runtime=false", "--env-file", ".dev.vars.example", "--check"]);
+
+/** What is too heavy for `npm test` is added here. */
+const HEAVY: readonly Step[] = [];
+
+export const checkSteps: readonly Step[] = [...STATIC, vitest("unit tests", ["--project", "unit"])];
+export const testSteps = (patterns: readonly string[]): Step[] => [...STATIC, BINDINGS, vitest("tests", patterns)];
+export const ciSteps: readonly Step[] = [...testSteps([]), ...HEAVY];
+
+/** Resolves to the exit code. The last line is `N passed, N failed`. */
+export async function runSteps(steps: readonly Step[]): Promise<number> {
+  const startedMs = Date.now();
+  const tallies: Tally[] = [];
+  const failed: string[] = [];
+  for (const step of steps) {
+    const stepMs = Date.now();
+    const tally = await step.run();
+    tallies.push(tally);
+    if (tally.failed > 0) failed.push(step.name);
+    console.log(`${tally.failed === 0 ? "✓" : "✗"} ${step.name} ${seconds(stepMs)}`);
+  }
+  const total = sum(tallies);
+  console.log(`\n${failed.length === 0 ? "all steps passed" : `failed: ${failed.join(", ")}`} ${seconds(startedMs)}`);
+  console.log(lastLine(total));
+  return total.failed === 0 && total.passed > 0 ? 0 : 1;
+}
+
+const seconds = (sinceMs: number): string => `(${((Date.now() - sinceMs) / 1_000).toFixed(1)} s)`;
+
+function readReport(file: string): VitestReport | null {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as VitestReport;
+  } catch {
+    return null;
+  }
+}

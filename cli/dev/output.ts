@@ -1,0 +1,63 @@
+/** Where wrangler's lines go: the Worker's facts to stdout (readable on a terminal, JSON when piped), the rest to stderr. */
+import { say } from "../terminal.ts";
+import { isNoise, parseFact, readable, ResendCount, resendSentence, runtimeNews } from "./worker-log.ts";
+
+/** Longer than the claims' lease and first watchdog: by then every event that the queue lost has been sent again. */
+const RESEND_WINDOW_MS = { fast: 12_000, real: 35_000 };
+const LOOK_EVERY_MS = 250;
+
+export interface OutputOptions {
+  readonly json: boolean;
+  readonly verbose: boolean;
+  readonly fastTimings: boolean;
+  /** There are claims of an earlier run, whose events the queue has lost. */
+  readonly hasHistory: boolean;
+}
+
+export class Output {
+  /** Resolves when the runtime is gone for good. */
+  readonly runtimeLost: Promise<void>;
+  readonly #raw: boolean;
+  readonly #verbose: boolean;
+  readonly #resends: ResendCount;
+  readonly #timer: NodeJS.Timeout;
+  #what: "it stopped" | "the reload" = "it stopped";
+  #lost: () => void = () => {};
+
+  constructor(options: OutputOptions) {
+    this.#raw = options.json || !process.stdout.isTTY;
+    this.#verbose = options.verbose;
+    this.#resends = new ResendCount(RESEND_WINDOW_MS[options.fastTimings ? "fast" : "real"]);
+    this.runtimeLost = new Promise((resolve) => (this.#lost = resolve));
+    this.#timer = setInterval(() => {
+      const count = this.#resends.take(Date.now());
+      if (count !== null) say(resendSentence(count, this.#what));
+    }, LOOK_EVERY_MS);
+    // Objects whose alarm is overdue send as soon as the runtime is up, before it answers its first request.
+    if (options.hasHistory) this.#resends.open(Date.now() + 60_000);
+  }
+
+  ready(): void {
+    this.#resends.extend(Date.now());
+  }
+
+  take(line: string): void {
+    const fact = parseFact(line);
+    if (fact !== null) {
+      this.#resends.see(fact);
+      console.log(this.#raw ? line : readable(fact));
+      return;
+    }
+    const news = runtimeNews(line);
+    if (news === "lost") this.#lost();
+    else if (news !== null) {
+      this.#what = news === "reloaded" ? "the reload" : "it stopped";
+      this.#resends.open(Date.now());
+    }
+    if (this.#verbose || !isNoise(line)) console.error(line);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+}

@@ -1,0 +1,145 @@
+/** The local stack: Postgres and the Worker, started in order; when one part ends, or the user says so, every part is stopped. */
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createVars, readVars } from "../dev-vars.ts";
+import { applyMigrations } from "../migrations.ts";
+import { startPostgres, type RunningPostgres } from "../postgres.ts";
+import { until } from "../processes.ts";
+import { ROOT } from "../root.ts";
+import { say } from "../terminal.ts";
+import { callers, watch } from "./callers.ts";
+import { databaseUrlProblem, withoutPassword } from "./database-url.ts";
+import { Output } from "./output.ts";
+import { takeOwnership } from "./ownership.ts";
+import { choosePort, isPortFree } from "./port.ts";
+import { startSweeping } from "./sweep-trigger.ts";
+import { welcome } from "./welcome.ts";
+import { startWrangler, type RunningWrangler } from "./wrangler.ts";
+
+export interface DevOptions {
+  readonly port: number | null;
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
+  readonly reset: boolean;
+  readonly fastTimings: boolean;
+  readonly json: boolean;
+  readonly verbose: boolean;
+  readonly vars: readonly string[];
+}
+
+const READY_MS = 120_000;
+/** The default folder's secrets are the user's, beside wrangler.toml; another folder (tests) keeps its own, so that neither sees the other's. */
+export const DEFAULT_DATA_DIR = join(ROOT, ".data");
+
+/** Resolves to the exit code: 0 when somebody ended it, 1 when a part failed. */
+export async function runStack(options: DevOptions): Promise<number> {
+  const { dataDir } = options;
+  const problem = options.databaseUrl === null ? null : databaseUrlProblem(options.databaseUrl);
+  if (problem !== null) throw new Error(problem);
+  mkdirSync(dataDir, { recursive: true });
+  const end = untilTold();
+  const owner = await takeOwnership(dataDir, end.callers, say);
+  let database: RunningPostgres | null = null;
+  let wrangler: RunningWrangler | null = null;
+  let output: Output | null = null;
+  let stopSweeping = (): void => {};
+  try {
+    rmSync(join(dataDir, "dev.json"), { force: true });
+    if (options.reset) reset(options);
+    const choice = await choosePort(options.port, isPortFree);
+    if (!choice.ok) throw new Error(choice.sentence);
+    const url = `http://127.0.0.1:${choice.port}`;
+
+    if (options.databaseUrl === null) database = await startPostgres({ dataDir: join(dataDir, "postgres") });
+    const databaseUrl = options.databaseUrl ?? database?.url ?? "";
+    for (const { folder, applied } of await migrateOrExplain(databaseUrl)) if (applied > 0) say(`applied ${applied} migration${applied === 1 ? "" : "s"} from ${folder}/`);
+    if (end.told() !== null) return 0;
+
+    const varsFile = dataDir === DEFAULT_DATA_DIR ? join(ROOT, ".dev.vars") : join(dataDir, "dev.vars");
+    if (createVars(varsFile)) say(`wrote ${varsFile} with random secrets`);
+    output = new Output({ ...options, hasHistory: existsSync(join(dataDir, "wrangler")) });
+    const lines = output;
+    wrangler = startWrangler({ port: choice.port, dataDir, varsFile, databaseUrl, fastTimings: options.fastTimings, vars: options.vars }, (line) => lines.take(line));
+    owner.recordWrangler(wrangler.pid);
+
+    const failure = Promise.race([
+      wrangler.exited.then(({ code, signal }) => `wrangler dev ended by itself (${signal ?? `code ${code}`})`),
+      lines.runtimeLost.then(() => "the Workers runtime crashed and wrangler could not restart it"),
+      ...(database === null ? [] : [database.exited.then(({ code, signal, lastLines }) => `Postgres ended by itself (${signal ?? `code ${code}`})\n  ${lastLines.slice(-5).join("\n  ")}`)]),
+    ]);
+    const readiness = new AbortController();
+    const started = await Promise.race([failure, end.done, whenReady(url, readiness.signal)]).finally(() => readiness.abort());
+    if (started !== "ready") return ended(started, end.told());
+
+    const adminToken = readVars(varsFile)["ADMIN_TOKEN"] ?? null;
+    writeFileSync(join(dataDir, "dev.json"), `${JSON.stringify({ url, databaseUrl, adminToken, varsFile })}\n`, { mode: 0o600 });
+    lines.ready();
+    for (const line of await welcome({ ...options, url, database: withoutPassword(databaseUrl), varsFile })) say(line);
+    stopSweeping = startSweeping(url, options.fastTimings);
+    return ended(await Promise.race([failure, end.done]), end.told());
+  } finally {
+    stopSweeping();
+    rmSync(join(dataDir, "dev.json"), { force: true });
+    // The Worker first: what it has begun can still commit.
+    await wrangler?.stop();
+    output?.close();
+    await database?.stop();
+    owner.release();
+    end.close();
+  }
+}
+
+function ended(why: string, told: string | null): number {
+  say(told === null ? `${why}; stopping everything` : `stopped (${told})`);
+  return told === null ? 1 : 0;
+}
+
+/** Signals (which a terminal, npm and the bootstrap may each send), or the death of whoever started us. */
+function untilTold() {
+  const started = callers();
+  let why: string | null = null;
+  let resolveDone: (why: string) => void = () => {};
+  const done = new Promise<string>((resolve) => (resolveDone = resolve));
+  const tell = (reason: string): void => {
+    if (why === null) say("stopping ...");
+    why ??= reason;
+    resolveDone(why);
+  };
+  const onSignal = (name: NodeJS.Signals): void => tell(name);
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const name of signals) process.on(name, onSignal);
+  // A closed terminal or pipe: writing to it must not end us before the parts are stopped.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => tell("output closed"));
+  const unwatch = watch(started, () => tell("whoever started it is gone"));
+  const close = (): void => {
+    unwatch();
+    for (const name of signals) process.off(name, onSignal);
+  };
+  return { callers: started, done, told: () => why, close };
+}
+
+async function whenReady(url: string, signal: AbortSignal): Promise<string> {
+  const isUp = async (): Promise<boolean> => {
+    if (signal.aborted) return true;
+    const answer = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
+    await answer?.body?.cancel();
+    return answer?.status === 200;
+  };
+  if (await until(isUp, READY_MS, 150)) return "ready";
+  return `the Worker did not answer ${url}/healthz with 200 within ${READY_MS / 1_000} s`;
+}
+
+async function migrateOrExplain(databaseUrl: string): ReturnType<typeof applyMigrations> {
+  try {
+    return await applyMigrations(databaseUrl);
+  } catch (cause) {
+    const reason = cause instanceof Error ? [cause.message, cause.cause instanceof Error ? cause.cause.message : ""].filter((part) => part !== "").join(": ") : String(cause);
+    throw new Error(`the migrations could not be applied to ${withoutPassword(databaseUrl)}: ${reason}`, { cause });
+  }
+}
+
+function reset(options: DevOptions): void {
+  const folders = options.databaseUrl === null ? ["postgres", "wrangler"] : ["wrangler"];
+  say(`--reset: deleting ${folders.map((one) => join(options.dataDir, one)).join(" and ")}${options.databaseUrl === null ? "" : "; the database that --database-url names keeps its rows"}`);
+  for (const one of folders) rmSync(join(options.dataDir, one), { recursive: true, force: true });
+}

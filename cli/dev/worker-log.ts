@@ -1,0 +1,104 @@
+/** Pure. What to do with a line of wrangler's output: the Worker's JSON facts become one readable line each, noise is dropped. */
+
+export interface Fact {
+  readonly event: string;
+  readonly [field: string]: unknown;
+}
+
+/** The Worker's own line, or null for one of wrangler's. */
+export function parseFact(line: string): Fact | null {
+  if (!line.startsWith("{")) return null;
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null && "event" in value && typeof value.event === "string" ? (value as Fact) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Said first and without their names, in this order; everything else follows as name=value. */
+const LEADING = ["source", "eventId", "type", "outcome", "status"] as const;
+
+export function readable(fact: Fact): string {
+  const { level, event, at, ...fields } = fact;
+  const time = typeof at === "string" ? at.slice(11, 19) : "";
+  const mark = level === "error" ? "✗" : level === "warn" ? "!" : " ";
+  const leading = LEADING.filter((name) => fields[name] !== undefined).map((name) => String(fields[name]));
+  const others = Object.entries(fields)
+    .filter(([name, value]) => !LEADING.some((one) => one === name) && value !== undefined && name !== "stack")
+    .map(([name, value]) => `${name}=${typeof value === "object" ? JSON.stringify(value) : String(value)}`);
+  const stack = typeof fields["stack"] === "string" ? `\n${fields["stack"].replaceAll(/^/gm, "      ")}` : "";
+  return [time, mark, event, ...leading, ...others].filter((part) => part !== "").join(" ") + stack;
+}
+
+export type RuntimeNews = "reloaded" | "restarted" | "lost";
+
+/** What wrangler's own lines say about the runtime under the Worker; its words, as of the version that package.json pins. */
+export function runtimeNews(line: string): RuntimeNews | null {
+  if (line.includes("Reloading local server")) return "reloaded";
+  if (line.includes("Workers runtime crashed unexpectedly and is being restarted")) return "restarted";
+  if (line.includes("Workers runtime failed to restart")) return "lost";
+  return null;
+}
+
+/** What the banner, the Worker's own log or this program says better, or does itself (the cron is fired, the telemetry is off). */
+const NOISE = [
+  /^\[wrangler:info\] (GET|POST|PUT|DELETE|HEAD|OPTIONS|PATCH|Ready on)\b/,
+  /^\[wrangler:info\] QUEUE\b|^QUEUE\b/,
+  /^⎔ (Starting|Shutting down|Connection status|Local server updated)/,
+  /^(⛅|─+|╭|│|╰|🪵)/u,
+  /^Using (vars|secrets) defined in\b/,
+  /^(Your Worker has access|Binding +Resource|env\.)/,
+  /^Cloudflare collects anonymous telemetry\b/,
+  /^Found a non-empty CLOUDFLARE_HYPERDRIVE_LOCAL_CONNECTION_STRING/,
+  /Scheduled Workers are not automatically triggered|^To manually trigger a scheduled event|^curl "http.*\/scheduled"|cron-triggers\/#test-cron-triggers-locally/,
+];
+
+export function isNoise(line: string): boolean {
+  const text = withoutColour(line).trim();
+  return text === "" || NOISE.some((pattern) => pattern.test(text));
+}
+
+const withoutColour = (line: string): string => line.replaceAll(/\u001b\[[0-9;]*m/g, "");
+
+/**
+ * Events that the local queue lost, because it is in memory, and that the claims send again: counted by event over a short time,
+ * and said once. A slow event's ordinary re-send in that time counts too.
+ */
+export class ResendCount {
+  readonly #keys = new Set<string>();
+  #openUntilMs: number | null = null;
+  readonly #windowMs: number;
+
+  constructor(windowMs: number) {
+    this.#windowMs = windowMs;
+  }
+
+  open(nowMs: number): void {
+    this.#keys.clear();
+    this.#openUntilMs = nowMs + this.#windowMs;
+  }
+
+  /** What was seen so far stays: the time begins now. */
+  extend(nowMs: number): void {
+    if (this.#openUntilMs !== null) this.#openUntilMs = nowMs + this.#windowMs;
+  }
+
+  see(fact: Fact): void {
+    if (this.#openUntilMs === null || fact.event !== "relay" || fact["trigger"] !== "alarm" || fact["outcome"] === "refused") return;
+    this.#keys.add(JSON.stringify([fact["source"], fact["eventId"]]));
+  }
+
+  /** The count, once the window has passed; null before, and after it was given. */
+  take(nowMs: number): number | null {
+    if (this.#openUntilMs === null || nowMs < this.#openUntilMs) return null;
+    this.#openUntilMs = null;
+    return this.#keys.size;
+  }
+}
+
+export function resendSentence(count: number, what: "it stopped" | "the reload"): string {
+  const when = what === "it stopped" ? "when it stopped" : "at the reload";
+  if (count === 0) return `no event was left on the (in-memory) local queue ${when}`;
+  return `re-sending ${count} event${count === 1 ? "" : "s"} that ${count === 1 ? "was" : "were"} on the (in-memory) local queue ${when}`;
+}

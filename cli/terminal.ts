@@ -1,0 +1,15 @@
+/** How the commands speak: sentences to stderr under one name, results to stdout. */
+
+/** Wrong arguments, as shells report them; 1 is for a command that was understood and failed. */
+export const EXIT_USAGE = 2;
+
+export function say(line: string): void {
+  console.error(`holdfast: ${line}`);
+}
+
+/** Left-aligned columns, two spaces apart. Pure. */
+export function table(rows: readonly (readonly string[])[], indent = "  "): string {
+  const widths: number[] = [];
+  for (const row of rows) row.forEach((cell, at) => (widths[at] = Math.max(widths[at] ?? 0, cell.length)));
+  return rows.map((row) => indent + row.map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] ?? 0))).join("  ")).join("\n");
+}

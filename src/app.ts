@@ -1,0 +1,38 @@
+/** Mounts ingest and admin; the one onError and notFound. Provider routes and admin routes share no middleware. */
+import { Hono } from "hono";
+import { admin } from "./admin/admin.ts";
+import { type Config, readConfig } from "./config.ts";
+import { ingest } from "./ingest/route.ts";
+import { log } from "./log.ts";
+import type { Provider } from "./providers/provider.ts";
+
+/** The environment is read once per isolate: it cannot change while one lives. */
+const configs = new WeakMap<object, Config>();
+
+export function configOf(env: Env): Config {
+  const known = configs.get(env);
+  if (known !== undefined) return known;
+  const config = readConfig(env);
+  configs.set(env, config);
+  for (const problem of config.problems) log("error", "config_problem", { reason: problem.reason, hint: problem.what });
+  return config;
+}
+
+export function createApp(sources: Readonly<Record<string, Provider<unknown>>>) {
+  // A trailing slash is accepted, never redirected: providers do not follow redirects, or turn them into GETs.
+  const app = new Hono<{ Bindings: Env }>({ strict: false });
+  const names = Object.keys(sources);
+
+  app.get("/", (c) => c.text(`Holdfast receives webhooks at ${names.map((name) => `/webhooks/${name}`).join(", ")}.\n`));
+  app.get("/healthz", (c) => c.json({ status: "ok" }, 200, { "cache-control": "no-store" }));
+  app.all("/webhooks/:source", (c) => ingest(c.req.raw, c.req.param("source"), { env: c.env, config: configOf(c.env), sources }));
+  app.all("/api/v1/webhooks", (c) => ingest(c.req.raw, "generic", { env: c.env, config: configOf(c.env), sources }));
+  app.route("/admin", admin);
+
+  app.notFound((c) => c.json({ error: "Not found" }, 404));
+  app.onError((error, c) => {
+    log("error", "unhandled", { error: `${error.name}: ${error.message}`, ...(error.stack === undefined ? {} : { stack: error.stack }) });
+    return c.json({ error: "Temporarily unavailable" }, 503, { "retry-after": "30" });
+  });
+  return app;
+}

@@ -1,0 +1,259 @@
+/** Pure. Decides, never does: what an event's claim becomes and what its object has to do next (DESIGN 3.2). */
+import type { EventFacts } from "./event.ts";
+import { REFUSALS_BEFORE_BARE_KEY, REFUSALS_BEFORE_STUCK } from "./limits.ts";
+import { resendDelayMs, watchdogDelayMs } from "./retry.ts";
+import type { Timings } from "./timings.ts";
+
+export type ClaimStatus = "claimed" | "enqueued" | "completed" | "failed";
+
+/** The record of one event's object. `null` stands for unclaimed. */
+export interface Claim {
+  /** Version of the record's shape. */
+  readonly v: 1;
+  readonly status: ClaimStatus;
+  /** What the kept bytes are; null in an object that was only ever told an outcome. */
+  readonly facts: EventFacts | null;
+  readonly hasBytes: boolean;
+  /** Stamp of the latest opening that this claim knows of; only grows. */
+  readonly opening: number;
+  /** When the status was entered. */
+  readonly sinceMs: number;
+  /** When the queue last took a message of this opening; null: not known here. */
+  readonly sentMs: number | null;
+  /** Refused sends in a row, and since when. */
+  readonly refusals: number;
+  readonly refusedSinceMs: number | null;
+  readonly watchdogs: number;
+  /** A failed event's bytes are known to be in the ledger. */
+  readonly stored: boolean;
+  /** At least: counted in memory, they ride on the next write. */
+  readonly duplicates: number;
+  readonly mismatches: number;
+}
+
+export type ClaimInput =
+  /** A verified delivery; its bytes stay with the caller. */
+  | { readonly kind: "deliver"; readonly facts: EventFacts }
+  /** A message that went around the claim, before Postgres makes it wait. */
+  | { readonly kind: "adopt"; readonly facts: EventFacts; readonly opening: number; readonly hasBytes: boolean }
+  | { readonly kind: "sent"; readonly opening: number }
+  | { readonly kind: "refused"; readonly opening: number }
+  | { readonly kind: "alarm" }
+  /** What the consumer read in the ledger. */
+  | { readonly kind: "completed" }
+  | { readonly kind: "failed"; readonly opening: number; readonly stored: boolean };
+
+export type ClaimEffect =
+  /** Write the record; `put`: with the input's bytes, `keep`: with those it has, `drop`: without. */
+  | { readonly kind: "save"; readonly bytes: "put" | "keep" | "drop" }
+  | { readonly kind: "arm"; readonly atMs: number }
+  | { readonly kind: "send"; readonly bare: boolean }
+  | { readonly kind: "forget" }
+  | { readonly kind: "report_stuck"; readonly refusals: number };
+
+export type ClaimReply =
+  | { readonly kind: "queued" | "requeued" }
+  /** `otherDigest`: the first delivery's digest where this one has other bytes. */
+  | { readonly kind: "pending" | "done"; readonly otherDigest: string | null }
+  | { readonly kind: "noted" };
+
+export interface ClaimStep {
+  readonly next: Claim | null;
+  /** In the order in which they must be done: saved and armed before anything is sent. */
+  readonly effects: readonly ClaimEffect[];
+  readonly reply: ClaimReply;
+}
+
+const NOTED: ClaimReply = { kind: "noted" };
+const nothing = (claim: Claim | null): ClaimStep => ({ next: claim, effects: [], reply: NOTED });
+
+export function step(claim: Claim | null, input: ClaimInput, nowMs: number, timings: Timings): ClaimStep {
+  switch (input.kind) {
+    case "deliver":
+      return deliver(claim, input.facts, nowMs, timings);
+    case "adopt":
+      if (claim !== null) return nothing(claim);
+      return {
+        next: { ...fresh("enqueued", nowMs), facts: input.facts, hasBytes: input.hasBytes, opening: input.opening },
+        effects: [
+          { kind: "save", bytes: input.hasBytes ? "put" : "drop" },
+          { kind: "arm", atMs: nowMs + watchdogDelayMs(0, timings) },
+        ],
+        reply: NOTED,
+      };
+    case "sent":
+      return sent(claim, input.opening, nowMs, timings);
+    case "refused":
+      return refused(claim, input.opening, nowMs, timings);
+    case "alarm":
+      return alarm(claim, nowMs, timings);
+    case "completed":
+      if (claim?.status === "completed") return nothing(claim);
+      return {
+        next: { ...(claim ?? fresh("completed", nowMs)), status: "completed", sinceMs: nowMs, hasBytes: false, sentMs: null, refusals: 0, refusedSinceMs: null },
+        effects: [
+          { kind: "save", bytes: "drop" },
+          { kind: "arm", atMs: nowMs + timings.completedKeptMs },
+        ],
+        reply: NOTED,
+      };
+    case "failed":
+      return told(claim, input.opening, input.stored, nowMs, timings);
+  }
+}
+
+function fresh(status: ClaimStatus, nowMs: number): Claim {
+  return {
+    v: 1,
+    status,
+    facts: null,
+    hasBytes: false,
+    opening: 0,
+    sinceMs: nowMs,
+    sentMs: null,
+    refusals: 0,
+    refusedSinceMs: null,
+    watchdogs: 0,
+    stored: false,
+    duplicates: 0,
+    mismatches: 0,
+  };
+}
+
+const send = (claim: Claim): ClaimEffect => ({ kind: "send", bare: !claim.hasBytes || claim.refusals >= REFUSALS_BEFORE_BARE_KEY });
+
+function deliver(claim: Claim | null, facts: EventFacts, nowMs: number, timings: Timings): ClaimStep {
+  if (claim === null || claim.status === "failed") {
+    const before = claim ?? fresh("claimed", nowMs);
+    const keepsFirst = before.hasBytes; // first write wins
+    const next: Claim = {
+      ...fresh("claimed", nowMs),
+      facts: keepsFirst ? before.facts : facts,
+      hasBytes: true,
+      opening: Math.max(before.opening + 1, nowMs),
+      duplicates: claim === null ? 0 : before.duplicates + 1,
+      mismatches: before.mismatches + (before.facts !== null && before.facts.digest !== facts.digest ? 1 : 0),
+    };
+    return {
+      next,
+      effects: [{ kind: "save", bytes: keepsFirst ? "keep" : "put" }, { kind: "arm", atMs: nowMs + timings.leaseMs }, send(next)],
+      reply: { kind: claim === null ? "queued" : "requeued" },
+    };
+  }
+  const otherDigest = claim.facts !== null && claim.facts.digest !== facts.digest ? claim.facts.digest : null;
+  const next: Claim = { ...claim, duplicates: claim.duplicates + 1, mismatches: claim.mismatches + (otherDigest === null ? 0 : 1) };
+  // A mismatch has to show in the ledger: a message carries the count there, at its powers of two, so that a sender cannot multiply messages.
+  const tells = otherDigest !== null && isPowerOfTwo(next.mismatches);
+  return {
+    next,
+    effects: tells || isStale(claim, nowMs, timings) ? [send(next)] : [],
+    reply: { kind: claim.status === "completed" ? "done" : "pending", otherDigest },
+  };
+}
+
+const isPowerOfTwo = (n: number): boolean => n > 0 && (n & (n - 1)) === 0;
+
+/** Worth a message at once when somebody asks again: its lease has passed, or the queue took it long ago. */
+function isStale(claim: Claim, nowMs: number, timings: Timings): boolean {
+  if (claim.status === "claimed") return nowMs >= claim.sinceMs + timings.leaseMs;
+  return claim.status === "enqueued" && nowMs >= (claim.sentMs ?? claim.sinceMs) + timings.staleEnqueuedMs;
+}
+
+function enqueue(claim: Claim, nowMs: number, timings: Timings): ClaimStep {
+  return {
+    next: { ...claim, status: "enqueued", sinceMs: nowMs, refusals: 0, refusedSinceMs: null, watchdogs: 0 },
+    effects: [
+      { kind: "save", bytes: "keep" },
+      { kind: "arm", atMs: nowMs + watchdogDelayMs(0, timings) },
+    ],
+    reply: NOTED,
+  };
+}
+
+function sent(claim: Claim | null, opening: number, nowMs: number, timings: Timings): ClaimStep {
+  if (claim === null || (claim.status !== "claimed" && claim.status !== "enqueued")) return nothing(claim);
+  // The send that came back was for an older opening; the newer one found the relay busy.
+  if (opening !== claim.opening) return claim.status === "claimed" && claim.sentMs === null ? { ...nothing(claim), effects: [send(claim)] } : nothing(claim);
+  const taken: Claim = { ...claim, sentMs: nowMs, refusals: 0, refusedSinceMs: null };
+  if (claim.status === "claimed") {
+    // On the happy path nothing is written: the lease's alarm writes `enqueued` if it still matters by then.
+    return nowMs < claim.sinceMs + timings.leaseMs ? nothing(taken) : enqueue(taken, nowMs, timings);
+  }
+  if (claim.refusals === 0) return nothing(taken);
+  return {
+    next: taken,
+    effects: [
+      { kind: "save", bytes: "keep" },
+      { kind: "arm", atMs: nowMs + watchdogDelayMs(claim.watchdogs, timings) },
+    ],
+    reply: NOTED,
+  };
+}
+
+function refused(claim: Claim | null, opening: number, nowMs: number, timings: Timings): ClaimStep {
+  if (claim === null || (claim.status !== "claimed" && claim.status !== "enqueued")) return nothing(claim);
+  if (opening !== claim.opening) return claim.status === "claimed" && claim.sentMs === null ? { ...nothing(claim), effects: [send(claim)] } : nothing(claim);
+  const refusedSinceMs = claim.refusedSinceMs ?? nowMs;
+  const next: Claim = { ...claim, refusals: claim.refusals + 1, refusedSinceMs };
+  const effects: ClaimEffect[] = [
+    { kind: "save", bytes: "keep" },
+    { kind: "arm", atMs: nowMs + resendDelayMs(next.refusals, nowMs - refusedSinceMs, timings) },
+  ];
+  if (next.refusals >= REFUSALS_BEFORE_STUCK) effects.push({ kind: "report_stuck", refusals: next.refusals });
+  return { next, effects, reply: NOTED };
+}
+
+function alarm(claim: Claim | null, nowMs: number, timings: Timings): ClaimStep {
+  if (claim === null) return { next: null, effects: [{ kind: "forget" }], reply: NOTED };
+  switch (claim.status) {
+    case "claimed":
+      // This object remembers that the queue took it: only now is that worth a write.
+      if (claim.sentMs !== null && claim.refusals === 0) return enqueue(claim, nowMs, timings);
+      return { next: claim, effects: [{ kind: "arm", atMs: nowMs + timings.leaseMs }, send(claim)], reply: NOTED };
+    case "enqueued": {
+      const next: Claim = { ...claim, watchdogs: claim.watchdogs + 1 };
+      return {
+        next,
+        effects: [{ kind: "save", bytes: "keep" }, { kind: "arm", atMs: nowMs + watchdogDelayMs(next.watchdogs, timings) }, send(next)],
+        reply: NOTED,
+      };
+    }
+    case "completed":
+      return retire(claim, timings.completedKeptMs, true, nowMs);
+    case "failed":
+      return retire(claim, timings.failedKeptMs, claim.stored, nowMs);
+  }
+}
+
+/** Forget when old enough; an alarm that came early, or bytes that only this object has, wait on. */
+function retire(claim: Claim, keptMs: number, mayForget: boolean, nowMs: number): ClaimStep {
+  const dueMs = claim.sinceMs + keptMs;
+  if (nowMs >= dueMs && mayForget) return { next: null, effects: [{ kind: "forget" }], reply: NOTED };
+  return { next: claim, effects: [{ kind: "arm", atMs: nowMs >= dueMs ? nowMs + keptMs : dueMs }], reply: NOTED };
+}
+
+function told(claim: Claim | null, opening: number, stored: boolean, nowMs: number, timings: Timings): ClaimStep {
+  if (claim !== null) {
+    if (claim.status === "completed" || opening < claim.opening) return nothing(claim);
+    if (claim.status === "failed" && claim.opening === opening && (claim.stored || !stored)) return nothing(claim);
+  }
+  const before = claim ?? fresh("failed", nowMs);
+  return {
+    next: {
+      ...before,
+      status: "failed",
+      sinceMs: nowMs,
+      opening: Math.max(opening, before.opening),
+      hasBytes: before.hasBytes && !stored,
+      stored,
+      sentMs: null,
+      refusals: 0,
+      refusedSinceMs: null,
+    },
+    effects: [
+      { kind: "save", bytes: stored ? "drop" : "keep" },
+      { kind: "arm", atMs: nowMs + timings.failedKeptMs },
+    ],
+    reply: NOTED,
+  };
+}

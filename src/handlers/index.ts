@@ -1,0 +1,4 @@
+/** THE USER'S. What each event does. */
+import { creditBalance } from "./credit-balance.ts";
+
+export const handlers = [creditBalance];

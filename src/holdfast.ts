@@ -1,0 +1,44 @@
+/** The public surface, `#holdfast`: all that a user's files import. */
+import { createApp, configOf } from "./app.ts";
+import { PermanentError, RetryAfterError } from "./core/errors.ts";
+import { SOURCE_NAME } from "./core/event.ts";
+import { duplicateRoute } from "./core/routes.ts";
+import type { Route, Sources } from "./handler.ts";
+import { consume, type Consumer } from "./queue/consume.ts";
+import { deadLetter } from "./queue/dead-letter.ts";
+import { sweep } from "./sweep.ts";
+
+export { PermanentError, RetryAfterError };
+export { batchHandler, onFor, skip } from "./handler.ts";
+export type { AfterContext, BatchContext, Handler, On, Route, Run, RunContext, Skip, Sources, WebhookEvent } from "./handler.ts";
+export type { Provider } from "./providers/provider.ts";
+export type { Tx } from "./store/guard.ts";
+
+/** The sources under their names. Throws on a name that could not stand in a URL and in a secret's variable. */
+export function defineSources<const S extends Sources>(sources: S): S {
+  for (const name of Object.keys(sources)) {
+    if (!SOURCE_NAME.test(name)) throw new Error(`src/sources.ts: "${name}" cannot name a source: lower-case letters, digits and inner hyphens, at most 64`);
+  }
+  return sources;
+}
+
+export interface HoldfastOptions {
+  readonly sources: Sources;
+  readonly handlers: readonly Route[];
+}
+
+/** The Worker. Throws at start-up on handlers that could never run. */
+export function holdfast({ sources, handlers }: HoldfastOptions) {
+  const twice = duplicateRoute(handlers);
+  if (twice !== null) throw new Error(`src/handlers: two handlers for ${twice.source} ${twice.type}; the second would never run`);
+  const lost = handlers.find((route) => !Object.hasOwn(sources, route.source));
+  if (lost !== undefined) throw new Error(`src/handlers: a handler for the source "${lost.source}", which src/sources.ts does not have`);
+  const app = createApp(sources);
+  const consumer = (env: Env): Consumer => ({ env, config: configOf(env), routes: handlers, isSource: (name) => Object.hasOwn(sources, name) });
+  return {
+    fetch: (request, env, context) => app.fetch(request, env, context),
+    // By its ending, so that a deployment may name its queues as it likes.
+    queue: (batch, env) => (batch.queue.endsWith("-dlq") ? deadLetter(batch, consumer(env)) : consume(batch, consumer(env))),
+    scheduled: (_controller, env) => sweep(env, configOf(env)),
+  } satisfies ExportedHandler<Env>;
+}

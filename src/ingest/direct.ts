@@ -1,0 +1,38 @@
+/** The way around an unreachable claim: the message straight to the queue, a body too large for one through the ledger (DESIGN 3.2). */
+import type { Config } from "../config.ts";
+import type { VerifiedEvent } from "../core/event.ts";
+import { encodeMessage, fitsMessage } from "../core/message.ts";
+import { within } from "../deadline.ts";
+import { openClient } from "../store/client.ts";
+import { admit } from "../store/statements/admit.ts";
+
+/** Whether the event is durable somewhere; `error`: what failed on the way, also where the event is stored all the same. */
+export interface DirectResult {
+  readonly isStored: boolean;
+  readonly error: string | null;
+}
+
+export async function storeDirectly(env: Pick<Env, "EVENTS" | "HYPERDRIVE">, event: VerifiedEvent, config: Config): Promise<DirectResult> {
+  const { bytes, ...facts } = event;
+  const opening = event.receivedAtMs;
+  const isInline = fitsMessage(facts);
+  if (!isInline) {
+    const client = openClient(env.HYPERDRIVE, config.timings);
+    try {
+      await within(config.timings.directSendMs, "ledger", admit(client.db, facts, opening, bytes));
+    } catch (error) {
+      client.abandon("the direct path is over");
+      return { isStored: false, error: text(error) };
+    }
+  }
+  try {
+    const message = encodeMessage({ facts, opening, direct: true, duplicates: 0, mismatches: 0, bytes });
+    await within(config.timings.directSendMs, "queue.send", env.EVENTS.send(message, { contentType: "v8" }));
+    return { isStored: true, error: null };
+  } catch (error) {
+    // With its row written the event is stored: the sweep sends what this did not.
+    return { isStored: !isInline, error: text(error) };
+  }
+}
+
+const text = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));

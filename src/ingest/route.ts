@@ -1,0 +1,148 @@
+/** One delivery: bytes (bounded) -> verify -> identify -> claim -> answer. Nothing is written before the signature holds, and no 2xx goes out before it is stored. */
+import { type Config, secretVariable } from "../config.ts";
+import type { VerifiedEvent } from "../core/event.ts";
+import type { Refusal } from "../core/reasons.ts";
+import { digestPrefix, log, type LogFields } from "../log.ts";
+import { explain } from "../providers/explain.ts";
+import type { Provider } from "../providers/provider.ts";
+import { verify } from "../schemes/scheme.ts";
+import { isolateBodies, readBody } from "./body.ts";
+import { claim } from "./claim-call.ts";
+import { sha256Hex } from "./digest.ts";
+import { storeDirectly } from "./direct.ts";
+import { answerGet, answerPost } from "./handshake.ts";
+import { keptHeaders } from "./headers.ts";
+import { identify } from "./identify.ts";
+import { type Outcome, respond } from "./respond.ts";
+
+export interface Ingest {
+  readonly env: Env;
+  readonly config: Config;
+  readonly sources: Readonly<Record<string, Provider<unknown>>>;
+}
+
+type Stages = Record<string, number>;
+
+/** Runs a stage and notes how long it took. */
+async function timed<T>(ms: Stages, stage: string, work: Promise<T>): Promise<T> {
+  const startMs = Date.now();
+  try {
+    return await work;
+  } finally {
+    ms[stage] = Date.now() - startMs;
+  }
+}
+
+export async function ingest(request: Request, sourceName: string, { env, config, sources }: Ingest): Promise<Response> {
+  const startMs = Date.now();
+  const ms: Stages = {};
+  const provider = Object.hasOwn(sources, sourceName) ? sources[sourceName] : undefined;
+  const colo = request.cf?.colo;
+  const common: LogFields = { ...(provider === undefined ? {} : { source: sourceName }), ...(typeof colo === "string" ? { colo } : {}) };
+  const finish = (outcome: Outcome, fields: LogFields): Response => {
+    const response = respond(outcome, provider?.acknowledgement ?? null);
+    logDelivery(outcome, { ...common, ...fields, status: response.status, ms: { ...ms, total: Date.now() - startMs } }, config);
+    return response;
+  };
+  const refuse = (refusal: Refusal, fields: LogFields = {}): Response => finish({ status: "rejected", refusal }, { reason: refusal, ...fields });
+
+  if (provider === undefined) return refuse("unknown_source");
+  if (request.method === "GET" || request.method === "HEAD")
+    return (await answerGet(provider, new URL(request.url), config.verifyTokenOf(sourceName))) ?? greet(sourceName, provider);
+  if (request.method !== "POST") return refuse("method_not_allowed");
+  const secrets = config.secretsOf(sourceName);
+  const variable = secretVariable(sourceName);
+  if (secrets.current === null && secrets.next === null) {
+    log("error", "source_not_configured", { ...common, hint: `set ${variable}: npx wrangler secret put ${variable}` });
+    return refuse("source_not_configured");
+  }
+  if (!isIdentity(request.headers.get("content-encoding"))) return refuse("unsupported_content_encoding");
+
+  const body = await timed(ms, "body", readBody(request, isolateBodies, config.timings.bodyReadMs));
+  if (!body.ok) return refuse(body.failure);
+  try {
+    const { bytes } = body.value;
+    const unsigned = answerPost(provider, request.headers, bytes, false);
+    if (unsigned !== null) return unsigned;
+
+    const nowMs = Date.now();
+    const signed = { method: request.method, url: request.url, headers: request.headers, body: bytes };
+    const verified = await timed(ms, "verify", verify(provider.scheme, signed, secrets, nowMs, config.timings.toleranceMs));
+    if (!verified.ok) return refuse("invalid_signature", { reason: verified.failure.reason, hint: explain(verified.failure, provider, variable) });
+    const handshake = answerPost(provider, request.headers, bytes, true);
+    if (handshake !== null) return handshake;
+
+    const identity = identify(provider, request.headers, bytes);
+    if (!identity.ok) return refuse(identity.failure, { secret: verified.value.matched, bytes: bytes.byteLength });
+    const { id, type, occurredAtMs, idDisagrees } = identity.value;
+    const event: VerifiedEvent = {
+      source: sourceName,
+      id,
+      type,
+      receivedAtMs: nowMs,
+      occurredAtMs,
+      digest: await sha256Hex(bytes),
+      contentType: (request.headers.get("content-type") ?? "").slice(0, CONTENT_TYPE_LIMIT),
+      headers: keptHeaders(request.headers, provider.scheme),
+      bytesLength: bytes.byteLength,
+      bytes,
+    };
+    const known: LogFields = {
+      eventId: id,
+      type,
+      digest: digestPrefix(event.digest),
+      bytes: bytes.byteLength,
+      secret: verified.value.matched,
+      ...retryHeaders(event.headers),
+      ...(idDisagrees ? { problem: "id_disagrees" } : {}),
+    };
+
+    const { answer, error } = await timed(ms, "claim", claim(env.CLAIMS, event, config.timings.claimRpcMs));
+    if (answer !== null) {
+      if (answer.otherDigest !== null) {
+        log("warn", "payload_mismatch", {
+          ...common,
+          ...known,
+          otherDigest: digestPrefix(answer.otherDigest),
+          hint: "same event id, other bytes: the first are kept",
+        });
+      }
+      return finish({ status: answer.kind, eventId: id }, known);
+    }
+    const direct = await timed(ms, "direct", storeDirectly(env, event, config));
+    const fields: LogFields = {
+      ...known,
+      direct: true,
+      problem: "claim_unreachable",
+      error: direct.error === null ? error : `${error}; ${direct.error}`,
+    };
+    return direct.isStored ? finish({ status: "queued", eventId: id }, fields) : refuse("temporarily_unavailable", fields);
+  } finally {
+    body.value.release();
+  }
+}
+
+const CONTENT_TYPE_LIMIT = 256;
+
+function isIdentity(encoding: string | null): boolean {
+  return encoding === null || encoding.trim() === "" || encoding.trim().toLowerCase() === "identity";
+}
+
+function retryHeaders(headers: Readonly<Record<string, string>>): LogFields {
+  const retry = Object.entries(headers).filter(([name]) => /retry|attempt|redeliver/.test(name));
+  return retry.length === 0 ? {} : { retry: Object.fromEntries(retry) };
+}
+
+function logDelivery(outcome: Outcome, fields: LogFields, config: Config): void {
+  const isTrouble = outcome.status === "rejected" || fields.problem !== undefined;
+  // Failures are never sampled.
+  if (!isTrouble && config.logSuccessRate < 1 && Math.random() >= config.logSuccessRate) return;
+  log(isTrouble ? "warn" : "info", "delivery", { ...fields, outcome: outcome.status });
+}
+
+/** What a browser sees. */
+function greet(sourceName: string, provider: Provider<unknown>): Response {
+  return new Response(`This is the webhook endpoint "${sourceName}" (${provider.name}): it takes signed POST requests. See ${provider.docs}\n`, {
+    headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
+  });
+}

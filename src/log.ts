@@ -1,0 +1,53 @@
+/** One JSON line per fact. The fields are an allow-list: nothing that is not named here can reach a log (DESIGN 3.7). */
+
+export interface LogFields {
+  readonly source?: string;
+  readonly eventId?: string;
+  readonly type?: string;
+  readonly outcome?: string;
+  readonly reason?: string;
+  /** One sentence for whoever reads the line at night. */
+  readonly hint?: string;
+  /** First 12 hex digits of the body's SHA-256. */
+  readonly digest?: string;
+  readonly otherDigest?: string;
+  readonly secret?: "current" | "next";
+  readonly status?: number;
+  readonly trigger?: string;
+  readonly opening?: number;
+  readonly attempt?: number;
+  readonly class?: string;
+  readonly phase?: string;
+  readonly sqlstate?: string;
+  readonly constraint?: string;
+  readonly error?: string;
+  readonly stack?: string;
+  readonly delayMs?: number;
+  readonly refusals?: number;
+  readonly bytes?: number;
+  readonly duplicates?: number;
+  readonly direct?: boolean;
+  readonly suspect?: boolean;
+  readonly messages?: number;
+  readonly settled?: number;
+  readonly givenBack?: number;
+  readonly colo?: string;
+  /** The provider's own words on its retries, by header name. */
+  readonly retry?: Readonly<Record<string, string>>;
+  /** Milliseconds per stage. */
+  readonly ms?: Readonly<Record<string, number>>;
+  readonly counts?: Readonly<Record<string, number>>;
+  readonly problem?: string;
+}
+
+export type LogLevel = "info" | "warn" | "error";
+
+/** `event` names the fact; its names are in docs/operations.md. */
+export function log(level: LogLevel, event: string, fields: LogFields): void {
+  const line = JSON.stringify({ level, event, at: new Date().toISOString(), ...fields });
+  if (level === "error") console.error(line);
+  else if (level === "warn") console.warn(line);
+  else console.log(line);
+}
+
+export const digestPrefix = (digest: string): string => digest.slice(0, 12);

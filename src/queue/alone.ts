@@ -1,0 +1,164 @@
+/** One event in a transaction of its own: the only place where a failure is counted, so that nobody else's failure can be. */
+import { findRoute } from "../core/routes.ts";
+import { isKiller, judge } from "../core/settlement.ts";
+import type { Route } from "../handler.ts";
+import { log } from "../log.ts";
+import { classify, type Failure, type Phase } from "../store/classify.ts";
+import { fail } from "../store/statements/fail.ts";
+import { lock, type LockedRow } from "../store/statements/lock.ts";
+import { type Settled, settle } from "../store/statements/settle.ts";
+import type { StartedRow } from "../store/statements/start.ts";
+import { runOne } from "./run-handler.ts";
+import { Outage, type Session } from "./session.ts";
+import { statementFor } from "./statement.ts";
+import type { Work } from "./work.ts";
+
+/** What was seen of a row when its event failed: the failure is written over nothing else. */
+export interface Seen {
+  readonly opening: number;
+  readonly attempts: number;
+}
+
+export class Alone {
+  readonly #session: Session;
+  readonly #routes: readonly Route[];
+
+  constructor(session: Session, routes: readonly Route[]) {
+    this.#session = session;
+    this.#routes = routes;
+  }
+
+  /** Locks (waiting for whoever holds the row), runs, settles, commits; or counts the failure. Throws Outage when the connection is gone. */
+  async run(work: Work): Promise<void> {
+    const { config } = this.#session;
+    const startMs = Date.now();
+    let phase: Phase = "lock";
+    let seen: LockedRow | null = null;
+    let handlerStartMs = startMs;
+    try {
+      const outcome = await this.#session.transaction(async (transaction): Promise<LockedRow | Settled | null> => {
+        const row = (await lock(transaction.db, [work.key], "wait"))[0] ?? null;
+        if (row === null || row.status !== "pending" || row.body === null) return row;
+        seen = row;
+        phase = "handler";
+        handlerStartMs = Date.now();
+        const result = await runOne(transaction, row, findRoute(this.#routes, row.source, row.type), config);
+        phase = "settle";
+        await settle(transaction.db, [result], config.build);
+        phase = "commit";
+        return result;
+      });
+      if (outcome !== null && "result" in outcome) return settled(work, outcome, Date.now() - startMs, seen, config.logSuccessRate);
+      if (outcome === null || outcome.status === "pending") {
+        work.again = { kind: "wait", delayMs: config.timings.transientDelayMs, reason: "its row has no bytes yet" };
+        return;
+      }
+      found(work, outcome);
+    } catch (error) {
+      await this.failed(work, seen, error, phase, Date.now() - handlerStartMs);
+    }
+  }
+
+  /** Classifies; an outage gives the event back, anything else is counted. */
+  async failed(work: Work, seen: LockedRow | null, error: unknown, phase: Phase, handlerElapsedMs: number): Promise<void> {
+    const openedAgoMs = seen === null ? 0 : Date.now() - seen.opening;
+    const failure = classify(error, { phase, handlerElapsedMs, openedAgoMs, timings: this.#session.config.timings });
+    if (failure.class === "transient" || seen === null) {
+      log("warn", "outcome", { source: work.key.source, eventId: work.key.id, outcome: "given_back", class: failure.class, phase, error: failure.message, ...sqlstate(failure) });
+      work.again = { kind: "outage", reason: failure.message };
+      if (this.#session.isLost()) throw new Outage(failure.message, { cause: error });
+      return;
+    }
+    await this.count(work, seen, failure, phase);
+  }
+
+  /** Writes the failure down, in a transaction of its own; with the last one the event is a dead letter. */
+  async count(work: Work, seen: Seen, failure: Omit<Failure, "class"> & { readonly class: Failure["class"] | "killed" }, phase: Phase, reason?: string): Promise<void> {
+    const { config } = this.#session;
+    const verdict = judge(failure, seen.attempts, config.timings);
+    if (verdict.kind === "give_back") {
+      work.again = { kind: "outage", reason: failure.message };
+      return;
+    }
+    const row = await statementFor(work, "settle", this.#session, () =>
+      this.#session.transaction(({ db }) =>
+        fail(db, {
+          ...work.key,
+          opening: seen.opening,
+          class: failure.class,
+          phase,
+          sqlstate: failure.sqlstate,
+          constraint: failure.constraint,
+          message: failure.message,
+          stack: failure.stack,
+          dead: verdict.dead,
+          reason: reason ?? verdict.reason,
+          delayMs: verdict.delayMs,
+          build: config.build,
+          unlessBody: reason === "bytes_missing",
+        }),
+      ),
+    );
+    if (row === undefined) return;
+    work.starts = null;
+    if (row === null) {
+      work.again = { kind: "wait", delayMs: 0, reason: "the row changed before its failure was written" };
+      return;
+    }
+    if (row.status === "failed") work.settled = { status: "failed", opening: seen.opening, stored: row.hasBody };
+    else work.again = { kind: "wait", delayMs: verdict.delayMs, reason: "its next attempt" };
+    log(row.status === "failed" ? "error" : "warn", "outcome", {
+      source: work.key.source,
+      eventId: work.key.id,
+      type: work.message.facts.type,
+      outcome: row.status === "failed" ? "failed" : "attempt_failed",
+      reason: reason ?? verdict.reason,
+      attempt: row.attempts,
+      class: failure.class,
+      phase,
+      error: failure.message,
+      stack: failure.stack,
+      ...sqlstate(failure),
+      ...(row.status === "failed" ? {} : { delayMs: verdict.delayMs }),
+    });
+  }
+
+  /** Runs that began and never ended were ended by the platform: memory, or time. Whether this was one too many. */
+  async endKiller(work: Work, started: StartedRow): Promise<boolean> {
+    const before = started.starts - 1;
+    if (!isKiller(before)) return false;
+    const message = `began ${before} times and never ended: its handler ends the isolate (out of memory, or of CPU time)`;
+    await this.count(work, started, { class: "killed", message, stack: "", sqlstate: null, constraint: null }, "handler");
+    return true;
+  }
+}
+
+export function settled(work: Work, outcome: Settled, ms: number, row: LockedRow | null, successRate: number): void {
+  work.settled = { status: outcome.status, opening: outcome.opening, stored: true };
+  work.owesAfter = outcome.after === "owed";
+  work.starts = null;
+  if (successRate < 1 && Math.random() >= successRate) return;
+  log("info", "outcome", {
+    source: work.key.source,
+    eventId: work.key.id,
+    type: row?.type ?? work.message.facts.type,
+    outcome: outcome.status,
+    attempt: (row?.attempts ?? 0) + 1,
+    ms: { handler: ms, sinceReceipt: Date.now() - work.message.facts.receivedAtMs },
+    ...(outcome.reason === null ? {} : { reason: outcome.reason }),
+  });
+}
+
+/** Somebody else settled it. */
+export function found(work: Work, row: LockedRow): void {
+  if (row.status === "pending") return;
+  work.settled = { status: row.status, opening: row.opening, stored: row.body !== null };
+  work.owesAfter = row.after === "owed";
+  work.starts = null;
+}
+
+const sqlstate = (failure: { readonly sqlstate: string | null; readonly constraint: string | null }) => ({
+  ...(failure.sqlstate === null ? {} : { sqlstate: failure.sqlstate }),
+  ...(failure.constraint === null ? {} : { constraint: failure.constraint }),
+});
+

@@ -1,0 +1,56 @@
+/** The end of a batch: claims are told what the rows say, messages acknowledged or given back, one by one. Nothing here can fail the batch. */
+import type { Config } from "../config.ts";
+import { eventKeyText, owned } from "../core/event.ts";
+import { TELL_CONCURRENCY } from "../core/limits.ts";
+import { delaySeconds, transientDelayMs } from "../core/retry.ts";
+import { within } from "../deadline.ts";
+import { log } from "../log.ts";
+import type { Work } from "./work.ts";
+
+export async function conclude(works: readonly Work[], env: Pick<Env, "CLAIMS">, config: Config): Promise<void> {
+  const waiting = [...works];
+  const lanes = Array.from({ length: Math.min(TELL_CONCURRENCY, waiting.length) }, async () => {
+    for (let work = waiting.shift(); work !== undefined; work = waiting.shift()) await concludeOne(work, env, config);
+  });
+  await Promise.all(lanes);
+}
+
+async function concludeOne(work: Work, env: Pick<Env, "CLAIMS">, config: Config): Promise<void> {
+  // Before a message that the claim never saw is made to wait, the claim gets it: a queue that loses it then loses nothing.
+  if (work.again !== null && work.settled === null && work.message.direct) await adopt(work, env, config);
+  if (work.settled !== null) await tell(work, env, config);
+  for (const handle of work.handles) {
+    if (work.again === null) handle.ack();
+    else {
+      const delayMs = work.again.kind === "wait" ? work.again.delayMs : transientDelayMs(handle.attempts, Math.random(), config.timings);
+      handle.retry({ delaySeconds: delaySeconds(delayMs) });
+    }
+  }
+}
+
+/** Once more on a fresh stub, then let be: the ledger is the authority, and the next delivery repairs the claim. */
+async function tell(work: Work, env: Pick<Env, "CLAIMS">, config: Config): Promise<void> {
+  const { settled } = work;
+  if (settled === null) return;
+  const status = settled.status === "failed" ? "failed" : "completed";
+  await twice(work, "claim_not_told", config, () => env.CLAIMS.getByName(eventKeyText(work.key)).settle({ status, opening: settled.opening, stored: settled.stored }));
+}
+
+async function adopt(work: Work, env: Pick<Env, "CLAIMS">, config: Config): Promise<void> {
+  const { facts, opening, bytes } = work.message;
+  await twice(work, "not_adopted", config, () => env.CLAIMS.getByName(eventKeyText(work.key)).adopt({ facts, opening, bytes: bytes === null ? null : owned(bytes) }));
+}
+
+async function twice(work: Work, event: string, config: Config, call: () => Promise<{ readonly error: string | null }>): Promise<void> {
+  let error = "";
+  for (let tries = 0; tries < 2; tries++) {
+    try {
+      const answer = await within(config.timings.claimRpcMs, "claim", call());
+      if (answer.error === null) return;
+      error = answer.error;
+    } catch (thrown) {
+      error = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+    }
+  }
+  log("warn", event, { source: work.key.source, eventId: work.key.id, error });
+}

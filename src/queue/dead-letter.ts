@@ -1,0 +1,46 @@
+/**
+ * The consumer of `events-dlq`, which only catches messages whose retries ran out. That says nothing about the event, so it never judges:
+ * a settled row's claim is told, anything else gets a fresh message.
+ */
+import { encodeMessage, decodeMessage } from "../core/message.ts";
+import { delaySeconds } from "../core/retry.ts";
+import { log } from "../log.ts";
+import { readStatuses } from "../store/statements/read-statuses.ts";
+import { conclude } from "./conclude.ts";
+import type { Consumer } from "./consume.ts";
+import { Session } from "./session.ts";
+import { giveBack, type Received, toWorks, type Work } from "./work.ts";
+
+export async function deadLetter(batch: MessageBatch, consumer: Consumer): Promise<void> {
+  const received = batch.messages.flatMap((handle): Received[] => {
+    const decoded = decodeMessage(handle.body);
+    if (decoded.ok) return [{ handle, message: decoded.value }];
+    // Whoever wrote it is not this program in any version that this one knows: kept going round, loudly, until somebody looks or it expires.
+    log("error", "message_unreadable", { reason: decoded.failure.reason, attempt: handle.attempts });
+    handle.retry({ delaySeconds: delaySeconds(consumer.config.timings.deadLetterDelayMs) });
+    return [];
+  });
+  const works = toWorks(received);
+  try {
+    await judgeNothing(works, consumer);
+  } catch (error) {
+    log("warn", "outage", { phase: "dead_letter", error: String(error) });
+    giveBack(works, { kind: "outage", reason: String(error) });
+  }
+  await conclude(works, consumer.env, consumer.config);
+}
+
+async function judgeNothing(works: readonly Work[], { env, config }: Consumer): Promise<void> {
+  const session = new Session(env.HYPERDRIVE, config);
+  const rows = await readStatuses(
+    session.db,
+    works.map((work) => work.key),
+  );
+  for (const work of works) {
+    const row = rows.find((one) => one.source === work.key.source && one.id === work.key.id);
+    if (row !== undefined && row.status !== "pending") work.settled = { status: row.status, opening: row.opening, stored: row.hasBody };
+    if (work.settled !== null && row?.after !== "owed") continue;
+    await env.EVENTS.send(encodeMessage(work.message), { contentType: "v8", delaySeconds: delaySeconds(config.timings.deadLetterDelayMs) });
+    log("warn", "retries_used_up", { source: work.key.source, eventId: work.key.id, outcome: "sent_again", delayMs: config.timings.deadLetterDelayMs });
+  }
+}

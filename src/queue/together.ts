@@ -1,0 +1,180 @@
+/** Many events in one transaction, optimistic: no savepoints. What fails rolls all back, and the rest is run again in smaller pieces, down to single events. */
+import { findRoute } from "../core/routes.ts";
+import { BatchHandler, type Route } from "../handler.ts";
+import { classify, type Phase } from "../store/classify.ts";
+import { lock, type LockedRow } from "../store/statements/lock.ts";
+import { type Settled, settle } from "../store/statements/settle.ts";
+import type { Transaction } from "../store/transaction.ts";
+import { type Alone, found, settled } from "./alone.ts";
+import { runBatch, runOne } from "./run-handler.ts";
+import { Outage, type Session } from "./session.ts";
+import { isOpen, type Work } from "./work.ts";
+
+/** What a transaction has come to, for whoever has to make sense of its failure. */
+interface Progress {
+  phase: Phase;
+  /** Whose handler has its turn: one event, or a group of a batch handler. */
+  running: readonly Work[];
+  turnStartMs: number;
+  readonly rows: Map<Work, LockedRow>;
+}
+
+interface Done {
+  readonly ended: readonly (readonly [Work, Settled])[];
+  readonly found: readonly (readonly [Work, LockedRow])[];
+  readonly held: readonly Work[];
+  readonly leftover: readonly Work[];
+}
+
+interface Ready {
+  readonly work: Work;
+  readonly row: LockedRow;
+  readonly route: Route | null;
+}
+
+export class Together {
+  readonly #session: Session;
+  readonly #routes: readonly Route[];
+
+  constructor(session: Session, routes: readonly Route[]) {
+    this.#session = session;
+    this.#routes = routes;
+  }
+
+  /** Works of one call are recorded, have bytes and are in key order. Returns those whose row somebody else holds. */
+  async run(works: readonly Work[], alone: Alone): Promise<Work[]> {
+    const held: Work[] = [];
+    const pieces: (readonly Work[])[] = [works];
+    for (let piece = pieces.pop(); piece !== undefined; piece = pieces.pop()) {
+      if (this.#session.isOutOfTime()) for (const work of piece.filter(isOpen)) work.again = { kind: "wait", delayMs: 0, reason: "the invocation's time is up" };
+      const open = piece.filter(isOpen);
+      const [only] = open;
+      if (only === undefined) continue;
+      if (open.length === 1) await alone.run(only);
+      else pieces.push(...(await this.#piece(open, held, alone)).toReversed());
+    }
+    return held;
+  }
+
+  /** Runs a piece; returns what is still to be run, in pieces. */
+  async #piece(piece: readonly Work[], held: Work[], alone: Alone): Promise<(readonly Work[])[]> {
+    const { config } = this.#session;
+    const progress: Progress = { phase: "lock", running: [], turnStartMs: Date.now(), rows: new Map() };
+    try {
+      const startMs = Date.now();
+      const done = await this.#session.transaction((transaction) => this.#turns(transaction, piece, progress, startMs));
+      const msEach = (Date.now() - startMs) / Math.max(done.ended.length, 1);
+      for (const [work, outcome] of done.ended) settled(work, outcome, Math.round(msEach), progress.rows.get(work) ?? null, config.logSuccessRate);
+      for (const [work, row] of done.found) found(work, row);
+      held.push(...done.held);
+      return done.leftover.length === 0 ? [] : [done.leftover];
+    } catch (error) {
+      return this.#smaller(piece, progress, error, alone);
+    }
+  }
+
+  async #turns(transaction: Transaction, piece: readonly Work[], progress: Progress, startMs: number): Promise<Done> {
+    const { config } = this.#session;
+    const rows = await lock(
+      transaction.db,
+      piece.map((work) => work.key),
+      "skip",
+    );
+    const seen = piece.map((work) => ({ work, row: rows.find((row) => row.source === work.key.source && row.id === work.key.id) }));
+    const ready = seen.flatMap(({ work, row }): Ready[] => (row === undefined || row.status !== "pending" || row.body === null ? [] : [{ work, row, route: findRoute(this.#routes, row.source, row.type) }]));
+    for (const { work, row } of ready) progress.rows.set(work, row);
+
+    const ended: (readonly [Work, Settled])[] = [];
+    const leftover: Work[] = [];
+    progress.phase = "handler";
+    for (const turn of turnsOf(ready)) {
+      // Locks are not held for longer than this: what has ended commits, the rest is the next piece.
+      if (Date.now() - startMs >= config.timings.transactionBudgetMs) {
+        leftover.push(...turn.map(({ work }) => work));
+        continue;
+      }
+      progress.running = turn.map(({ work }) => work);
+      progress.turnStartMs = Date.now();
+      ended.push(...(await this.#turn(transaction, turn)));
+    }
+    progress.running = [];
+    progress.phase = "settle";
+    if (ended.length > 0)
+      await settle(
+        transaction.db,
+        ended.map(([, outcome]) => outcome),
+        config.build,
+      );
+    progress.phase = "commit";
+    return {
+      ended,
+      found: seen.flatMap(({ work, row }) => (row === undefined || row.status === "pending" ? [] : [[work, row] as const])),
+      held: seen.flatMap(({ work, row }) => (row === undefined || (row.status === "pending" && row.body === null) ? [work] : [])),
+      leftover,
+    };
+  }
+
+  async #turn(transaction: Transaction, turn: readonly Ready[]): Promise<(readonly [Work, Settled])[]> {
+    const { config } = this.#session;
+    const [first] = turn;
+    if (first === undefined) return [];
+    const { route } = first;
+    if (route !== null && route.handler instanceof BatchHandler) {
+      const outcomes = await runBatch(
+        transaction,
+        turn.map(({ row }) => row),
+        route,
+        route.handler,
+        config,
+      );
+      return turn.flatMap(({ work }, index) => {
+        const outcome = outcomes[index];
+        return outcome === undefined ? [] : [[work, outcome] as const];
+      });
+    }
+    return [[first.work, await runOne(transaction, first.row, route, config)]];
+  }
+
+  /** Who is to blame is run alone, where a failure counts; the others in pieces without it. */
+  async #smaller(piece: readonly Work[], progress: Progress, error: unknown, alone: Alone): Promise<(readonly Work[])[]> {
+    const elapsedMs = Date.now() - progress.turnStartMs;
+    const [culprit] = progress.running;
+    const row = culprit === undefined ? null : (progress.rows.get(culprit) ?? null);
+    const failure = classify(error, {
+      phase: progress.phase,
+      handlerElapsedMs: elapsedMs,
+      openedAgoMs: row === null ? 0 : Date.now() - row.opening,
+      timings: this.#session.config.timings,
+    });
+    if (failure.class === "transient" && (this.#session.isLost() || culprit === undefined)) throw new Outage(`${progress.phase}: ${failure.message}`, { cause: error });
+    // Nobody's turn, and not an outage: a handler's deferred constraint speaks at the commit. Alone it will say whose.
+    if (culprit === undefined) return piece.map((work) => [work]);
+    if (progress.running.length > 1) return [...halves(progress.running), piece.filter((work) => !progress.running.includes(work))];
+    // It has had its deadline; a second one would only hold up the others.
+    if (failure.class === "handler_timeout" && row !== null) await alone.count(culprit, row, failure, "handler");
+    const at = piece.indexOf(culprit);
+    return [piece.slice(0, at), [culprit], piece.slice(at + 1)];
+  }
+}
+
+/** A turn an event, but one for all events of a batch handler, at the place of their first. */
+function turnsOf(ready: readonly Ready[]): Ready[][] {
+  const turns: Ready[][] = [];
+  const groups = new Map<Route, Ready[]>();
+  for (const one of ready) {
+    const group = one.route === null ? undefined : groups.get(one.route);
+    if (group !== undefined) {
+      group.push(one);
+      continue;
+    }
+    const turn = [one];
+    turns.push(turn);
+    if (one.route !== null && one.route.handler instanceof BatchHandler) groups.set(one.route, turn);
+  }
+  return turns;
+}
+
+function halves(works: readonly Work[]): (readonly Work[])[] {
+  const middle = Math.ceil(works.length / 2);
+  return [works.slice(0, middle), works.slice(middle)];
+}

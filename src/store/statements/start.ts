@@ -1,0 +1,44 @@
+/** Runs alone: the start is committed before the run, so that a run that kills its isolate has been counted. */
+import { sql } from "drizzle-orm";
+import type { EventKey } from "../../core/event.ts";
+import type { Tx } from "../guard.ts";
+import { intervalMs } from "./keys.ts";
+
+export interface StartedRow {
+  readonly starts: number;
+  readonly opening: number;
+  readonly attempts: number;
+}
+
+/** null: settled meanwhile, or a copy holds the lease (copies must not count each other as unfinished). */
+export async function start(db: Tx, key: EventKey, leaseMs: number): Promise<StartedRow | null> {
+  const rows = await db.execute<Readonly<Record<string, unknown>> & StartedRow>(sql`
+    update webhook_events e
+    set starts = e.starts + 1,
+      started_at = now()
+    where e.source = ${key.source}::text
+      and e.event_id = ${key.id}::text
+      and e.status = 'pending'
+      and (e.started_at is null or e.started_at < now() - ${intervalMs(leaseMs)})
+    returning e.starts, e.opening::float8 as opening, e.attempts`);
+  return rows[0] ?? null;
+}
+
+export interface StartedKey extends EventKey {
+  /** As this consumer committed it: whoever counted on from there has a run of its own. */
+  readonly starts: number;
+}
+
+/** An orderly end without an outcome (given back): these runs are over, nobody died. */
+export async function endStarts(db: Tx, keys: readonly StartedKey[]): Promise<void> {
+  const list = JSON.stringify(keys.map((key) => ({ source: key.source, event_id: key.id, starts: key.starts })));
+  await db.execute(sql`
+    update webhook_events e
+    set starts = 0,
+      started_at = null
+    from jsonb_to_recordset(${list}::text::jsonb) as k(source text, event_id text, starts int)
+    where e.source = k.source
+      and e.event_id = k.event_id
+      and e.status = 'pending'
+      and e.starts = k.starts`);
+}

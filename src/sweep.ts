@@ -1,0 +1,93 @@
+/** The cron: sends again what may have lost its message, drops bytes that have served their time, says how things stand. Through the queue, never through the claim. */
+import type { Config } from "./config.ts";
+import { eventKeyText } from "./core/event.ts";
+import { RETENTION_CHUNK_ROWS, RETENTION_CHUNKS, SEND_BATCH_BYTES, SEND_BATCH_MESSAGES, SWEEP_BACKLOG_LIMIT, SWEEP_ROWS } from "./core/limits.ts";
+import { encodeMessage, type EventMessage } from "./core/message.ts";
+import { log } from "./log.ts";
+import { openClient } from "./store/client.ts";
+import type { Tx } from "./store/guard.ts";
+import { ledgerHealth } from "./store/statements/health.ts";
+import { deleteRows, dropBytes } from "./store/statements/retention.ts";
+import { type SweptRow, sweep as sweepRows } from "./store/statements/sweep.ts";
+
+export async function sweep(env: Env, config: Config): Promise<void> {
+  const startMs = Date.now();
+  const { db } = openClient(env.HYPERDRIVE, config.timings);
+  try {
+    const backlog = await backlogOf(env);
+    // An unknown backlog is no reason to hold back: the sweep is what repairs a lost message.
+    const resent = backlog !== null && backlog > SWEEP_BACKLOG_LIMIT ? 0 : await resend(db, env, config);
+    const dropped = await chunked((rows) => dropBytes(db, config.timings.ledgerBytesKeptMs, rows));
+    const { ledgerKeepDays } = config;
+    const deleted = ledgerKeepDays === null ? 0 : await chunked((rows) => deleteRows(db, ledgerKeepDays, rows));
+    const health = await ledgerHealth(db);
+    const counts = {
+      pending: health.pending,
+      oldestPendingMs: health.oldestPendingMs === null ? 0 : Date.now() - health.oldestPendingMs,
+      owedAfters: health.owedAfters,
+      deadLetters: health.deadLetters,
+      resent,
+      bytesDropped: dropped,
+      rowsDeleted: deleted,
+      ...(backlog === null ? {} : { backlog }),
+    };
+    log("info", "health", { counts, ms: { total: Date.now() - startMs } });
+  } catch (error) {
+    log("error", "sweep_failed", { error: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
+  }
+}
+
+async function backlogOf(env: Pick<Env, "EVENTS">): Promise<number | null> {
+  try {
+    return (await env.EVENTS.metrics()).backlogCount;
+  } catch {
+    return null;
+  }
+}
+
+/** Stamped first, sent after: a sweep that dies in between delays those rows until their next turn, it loses none. */
+async function resend(db: Tx, env: Pick<Env, "EVENTS">, { timings }: Config): Promise<number> {
+  const rows = await sweepRows(db, timings.sweepAgeMs, timings.sweepAgeCapMs, SWEEP_ROWS);
+  let sent = 0;
+  for (const messages of slices(rows.map(toMessage))) {
+    try {
+      await env.EVENTS.sendBatch(messages.map((body) => ({ body, contentType: "v8" as const })));
+      sent += messages.length;
+    } catch (error) {
+      log("warn", "sweep_refused", { messages: messages.length, error: String(error), hint: "the queue refused; these rows have their next turn when they are older" });
+    }
+  }
+  return sent;
+}
+
+/** Without bytes: the consumer runs on the row's. */
+function toMessage(row: SweptRow): EventMessage {
+  const { opening, ...facts } = row;
+  log("info", "resent", { source: row.source, eventId: row.id, trigger: "sweep", opening });
+  return encodeMessage({ facts, opening, direct: false, duplicates: 0, mismatches: 0, bytes: null });
+}
+
+function slices(messages: readonly EventMessage[]): EventMessage[][] {
+  const all: EventMessage[][] = [];
+  let weight = Number.POSITIVE_INFINITY;
+  for (const message of messages) {
+    const own = 2 * (JSON.stringify(message.facts).length + eventKeyText(message.facts).length);
+    if (weight + own > SEND_BATCH_BYTES || (all.at(-1)?.length ?? 0) >= SEND_BATCH_MESSAGES) {
+      all.push([]);
+      weight = 0;
+    }
+    all.at(-1)?.push(message);
+    weight += own;
+  }
+  return all;
+}
+
+async function chunked(run: (rows: number) => Promise<number>): Promise<number> {
+  let total = 0;
+  for (let chunk = 0; chunk < RETENTION_CHUNKS; chunk++) {
+    const rows = await run(RETENTION_CHUNK_ROWS);
+    total += rows;
+    if (rows < RETENTION_CHUNK_ROWS) break;
+  }
+  return total;
+}

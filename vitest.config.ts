@@ -1,0 +1,55 @@
+// `@cloudflare/vitest-pool-workers` is an alias: its makers renamed it to `@cloudflare/vitest-plugin` and froze it under the old name (DESIGN 6).
+import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
+import { defineConfig } from "vitest/config";
+import { faultServices } from "./test/fault/services.ts";
+import { testDatabases } from "./test/support/postgres.ts";
+
+/** Vitest evaluates this file once for each project, all in one process: what it starts is started once. */
+const started: Map<string, Promise<unknown>> = ((globalThis as { holdfastStarted?: Map<string, Promise<unknown>> }).holdfastStarted ??= new Map());
+function once<T>(name: string, start: () => Promise<T>): Promise<T> {
+  if (!started.has(name)) started.set(name, start());
+  return started.get(name) as Promise<T>;
+}
+
+const databases = await once("postgres", testDatabases);
+/** Inside workerd every project has the Worker's own bindings, secrets that only tests know, and a database of its own. */
+const workerd = async (name: string, include: string[]) => {
+  const databaseUrl = await once(name, () => databases.createDatabase(name));
+  return {
+    plugins: [
+      cloudflareTest({
+        main: "./test/support/worker.ts",
+        wrangler: { configPath: "./wrangler.toml" },
+        miniflare: {
+          bindings: {
+            TIMINGS: "fast",
+            WEBHOOK_SECRET: "generic-test-secret",
+            STRIPE_WEBHOOK_SECRET: "whsec_test_stripe",
+            GITHUB_WEBHOOK_SECRET: "gh-test-secret",
+            STANDARD_WEBHOOK_SECRET: "whsec_c3RhbmRhcmQtd2ViaG9va3MtdGVzdC1rZXktMDAwMSE=",
+            ADMIN_TOKEN: "test-admin-token",
+          },
+          hyperdrives: { HYPERDRIVE: databaseUrl },
+        },
+      }),
+    ],
+    define: { DEV: "true" },
+    resolve: { alias: { "#holdfast": new URL("./src/holdfast.ts", import.meta.url).pathname } },
+    test: { name, include, testTimeout: 30_000, hookTimeout: 30_000, retry: 0 },
+  };
+};
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], environment: "node" } },
+      await workerd("worker", ["test/worker/**/*.test.ts"]),
+      await workerd("integration", ["test/integration/**/*.test.ts", "src/handlers/**/*.test.ts"]),
+      {
+        plugins: [cloudflareTest({ miniflare: { compatibilityDate: "2026-11-01" } })],
+        test: { name: "fault", include: ["test/fault/**/*.test.ts"], provide: await once("fault", faultServices), testTimeout: 10_000 },
+      },
+      { test: { name: "e2e", include: ["test/e2e/**/*.test.ts"], environment: "node", testTimeout: 300_000, hookTimeout: 120_000, fileParallelism: false } },
+    ],
+  },
+});
