@@ -18,7 +18,7 @@ export function configOf(env: Env): Config {
   return config;
 }
 
-export function createApp(sources: Readonly<Record<string, Provider<unknown>>>) {
+export function createApp(sources: Readonly<Record<string, Provider>>) {
   // A trailing slash is accepted, never redirected: providers do not follow redirects, or turn them into GETs.
   const app = new Hono<{ Bindings: Env }>({ strict: false });
   const names = Object.keys(sources);

@@ -85,7 +85,7 @@ export interface Route extends Routed {
   readonly handler: Handler<unknown, unknown> | BatchHandler<unknown>;
 }
 
-export type Sources = Readonly<Record<string, Provider<unknown>>>;
+export type Sources = Readonly<Record<string, Provider>>;
 
 type DataOf<S> = S extends Provider<infer Data> ? Data : never;
 type OfType<Data, Type extends string> = Data extends { type: infer Known } ? (Known extends Type ? Data : never) : never;
@@ -127,5 +127,5 @@ export function onFor<const S extends Sources>(_sources: S): On<S> {
     const run = typeof handler === "function" ? { run: handler as Handler<unknown, unknown>["run"] } : (handler as Route["handler"]);
     return { source, type, schema, handler: run };
   };
-  return on as On<S>;
+  return on;
 }

@@ -51,3 +51,6 @@ export function log(level: LogLevel, event: string, fields: LogFields): void {
 }
 
 export const digestPrefix = (digest: string): string => digest.slice(0, 12);
+
+/** An error's first line: what follows (a statement, a stack) is in the ledger, and too long for a line that somebody reads. */
+export const brief = (message: string): string => (message.split("\n", 1)[0] ?? "").slice(0, 400);

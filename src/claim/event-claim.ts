@@ -117,7 +117,7 @@ export class EventClaim extends DurableObject<Env> {
       if (effect.kind === "report_stuck") log("error", "relay_stuck", { ...this.#name(), refusals: effect.refusals, hint: STUCK_HINT });
     }
     if (!effects.some((effect) => effect.kind === "arm" || effect.kind === "forget")) this.ctx.waitUntil(this.#rearm());
-    await Promise.all(writes);
+    await Promise.all(writes.filter((write) => write !== undefined));
     return reply;
   }
 

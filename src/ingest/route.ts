@@ -18,7 +18,7 @@ import { type Outcome, respond } from "./respond.ts";
 export interface Ingest {
   readonly env: Env;
   readonly config: Config;
-  readonly sources: Readonly<Record<string, Provider<unknown>>>;
+  readonly sources: Readonly<Record<string, Provider>>;
 }
 
 type Stages = Record<string, number>;
@@ -141,7 +141,7 @@ function logDelivery(outcome: Outcome, fields: LogFields, config: Config): void 
 }
 
 /** What a browser sees. */
-function greet(sourceName: string, provider: Provider<unknown>): Response {
+function greet(sourceName: string, provider: Provider): Response {
   return new Response(`This is the webhook endpoint "${sourceName}" (${provider.name}): it takes signed POST requests. See ${provider.docs}\n`, {
     headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
   });

@@ -4,7 +4,7 @@ import { attemptDelayMs } from "../core/retry.ts";
 import { findRoute } from "../core/routes.ts";
 import { within } from "../deadline.ts";
 import { BatchHandler } from "../handler.ts";
-import { log } from "../log.ts";
+import { brief, log } from "../log.ts";
 import { classify } from "../store/classify.ts";
 import { beginAfter, endAfter, failAfter, type OwedAfter } from "../store/statements/after.ts";
 import type { Consumer } from "./consume.ts";
@@ -41,7 +41,7 @@ export async function runAfter(work: Work, session: Session, consumer: Consumer)
     outcome: dead ? "failed" : "attempt_failed",
     attempt: owed.afterAttempts,
     class: failure.class,
-    error: failure.message,
+    error: brief(failure.message),
     stack: failure.stack,
     ...(dead ? { hint: "the event stays completed; replay it to run its after again" } : { delayMs }),
   });

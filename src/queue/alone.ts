@@ -2,7 +2,7 @@
 import { findRoute } from "../core/routes.ts";
 import { isKiller, judge } from "../core/settlement.ts";
 import type { Route } from "../handler.ts";
-import { log } from "../log.ts";
+import { brief, log } from "../log.ts";
 import { classify, type Failure, type Phase } from "../store/classify.ts";
 import { fail } from "../store/statements/fail.ts";
 import { lock, type LockedRow } from "../store/statements/lock.ts";
@@ -64,7 +64,7 @@ export class Alone {
     const openedAgoMs = seen === null ? 0 : Date.now() - seen.opening;
     const failure = classify(error, { phase, handlerElapsedMs, openedAgoMs, timings: this.#session.config.timings });
     if (failure.class === "transient" || seen === null) {
-      log("warn", "outcome", { source: work.key.source, eventId: work.key.id, outcome: "given_back", class: failure.class, phase, error: failure.message, ...sqlstate(failure) });
+      log("warn", "outcome", { source: work.key.source, eventId: work.key.id, outcome: "given_back", class: failure.class, phase, error: brief(failure.message), ...sqlstate(failure) });
       work.again = { kind: "outage", reason: failure.message };
       if (this.#session.isLost()) throw new Outage(failure.message, { cause: error });
       return;
@@ -112,14 +112,13 @@ export class Alone {
       eventId: work.key.id,
       type: work.message.facts.type,
       outcome: row.status === "failed" ? "failed" : "attempt_failed",
-      reason: reason ?? verdict.reason,
+      ...(row.status === "failed" ? { reason: reason ?? verdict.reason } : { delayMs: verdict.delayMs }),
       attempt: row.attempts,
       class: failure.class,
       phase,
-      error: failure.message,
+      error: brief(failure.message),
       stack: failure.stack,
       ...sqlstate(failure),
-      ...(row.status === "failed" ? {} : { delayMs: verdict.delayMs }),
     });
   }
 

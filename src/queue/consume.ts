@@ -7,7 +7,7 @@ import { LARGE_BODY_BYTES } from "../core/limits.ts";
 import { planRow, type Plan } from "../core/settlement.ts";
 import { decodeMessage } from "../core/message.ts";
 import type { Route } from "../handler.ts";
-import { log } from "../log.ts";
+import { brief, log } from "../log.ts";
 import { start, endStarts } from "../store/statements/start.ts";
 import type { RecordedRow } from "../store/statements/record.ts";
 import { runAfter } from "./after.ts";
@@ -37,7 +37,7 @@ export async function consume(batch: MessageBatch, consumer: Consumer): Promise<
   } catch (error) {
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     log(error instanceof Outage ? "warn" : "error", error instanceof Outage ? "outage" : "consumer_failed", {
-      error: reason,
+      error: brief(reason),
       ...(error instanceof Error && !(error instanceof Outage) && error.stack !== undefined ? { stack: error.stack } : {}),
       givenBack: works.filter(isOpen).length,
     });

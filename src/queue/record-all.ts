@@ -1,6 +1,6 @@
 /** Gives every event of a batch its committed row, in slices; a slice that Postgres cannot take goes row by row, so that one bad row costs nobody else. */
 import { LARGE_BODY_BYTES, RECORD_SLICE_BYTES } from "../core/limits.ts";
-import { log } from "../log.ts";
+import { brief, log } from "../log.ts";
 import { classify } from "../store/classify.ts";
 import { record, type RecordedRow, type RecordRow } from "../store/statements/record.ts";
 import { recordUnstorable } from "../store/statements/unstorable.ts";
@@ -41,7 +41,7 @@ async function recordOne(work: Work, session: Session, recorded: Map<Work, Recor
     const { message, key } = work;
     await recordUnstorable(session.db, message.facts, message.opening, message.bytes, failure.message);
     work.settled = { status: "failed", opening: message.opening, stored: message.bytes !== null };
-    log("error", "outcome", { source: key.source, eventId: key.id, outcome: "failed", reason: "unstorable", error: failure.message });
+    log("error", "outcome", { source: key.source, eventId: key.id, outcome: "failed", reason: "unstorable", error: brief(failure.message) });
   }
 }
 

@@ -88,5 +88,5 @@ function storable(result: unknown): unknown {
 }
 
 function cleanReason(reason: string): string {
-  return String(reason).toWellFormed().replaceAll("\0", "").slice(0, TYPE_LIMIT_BYTES);
+  return reason.toWellFormed().replaceAll("\0", "").slice(0, TYPE_LIMIT_BYTES);
 }

@@ -1,5 +1,5 @@
 /** One of our own statements for one event: what goes wrong with it is never the event's fault. */
-import { log } from "../log.ts";
+import { brief, log } from "../log.ts";
 import { classify, type Phase } from "../store/classify.ts";
 import { Outage, type Session } from "./session.ts";
 import type { Work } from "./work.ts";
@@ -14,7 +14,7 @@ export async function statementFor<T>(work: Work, phase: Phase, session: Session
       source: work.key.source,
       eventId: work.key.id,
       phase,
-      error: failure.message,
+      error: brief(failure.message),
       ...(failure.sqlstate === null ? {} : { sqlstate: failure.sqlstate }),
     });
     work.again = { kind: "outage", reason: failure.message };

@@ -1,8 +1,8 @@
 /** Pure. Whose fault a failure is, and what follows: the one place that decides (DESIGN 3.4, "Failures are classified"). */
 import { HandlerTimeout, PermanentError, RetryAfterError } from "../core/errors.ts";
 import type { Timings } from "../core/timings.ts";
-import { chainOf } from "./error-chain.ts";
-import { failureMessage, failureStack, textOf } from "./failure-text.ts";
+import { chainOf, textOf } from "./error-chain.ts";
+import { failureMessage, failureStack } from "./failure-text.ts";
 import { type DatabaseFault, databaseFault } from "./sqlstates.ts";
 
 /** Where it happened. `commit` speaks of handlers' SQL too: deferred constraints and triggers fail there. */
@@ -61,8 +61,7 @@ function classOf(error: unknown, fault: DatabaseFault | null, at: Circumstances)
       // Only a handler's result can be data that the ledger's own update does not take. Counted: an outage would never count it, and it would never end.
       return isPermanent(error) ? "permanent" : isUnstorable(fault) && fault?.sqlstate !== "23502" ? "unknown" : "transient";
     case "commit":
-      // Without a SQLSTATE it is not the handlers' constraints that speak.
-      return fault?.sqlstate == null ? "transient" : handlerClass(error, fault, at);
+      return passesAtCommit(error, fault) ? "transient" : handlerClass(error, fault, at);
     case "handler":
     case "after":
       return handlerClass(error, fault, at);
@@ -89,6 +88,22 @@ function handlerClass(error: unknown, fault: DatabaseFault | null, at: Circumsta
   if (isPermanent(error)) return "permanent";
   if (chainOf(error).some(isRetryAfter)) return "unknown";
   return fault?.fault === "data" ? "permanent" : "unknown";
+}
+
+/** COMMIT is our statement, but a deferred constraint or trigger that refuses it is a handler's SQL: uncounted, it would refuse for ever. */
+function passesAtCommit(error: unknown, fault: DatabaseFault | null): boolean {
+  switch (fault?.fault) {
+    case "lost":
+    case "outage":
+    case "overslept":
+      return true;
+    case "contention":
+    case "data":
+    case "other":
+      return false;
+    case undefined:
+      return !isPermanent(error) && !isHandlerTimeout(error) && !chainOf(error).some(isRetryAfter);
+  }
 }
 
 /** Data that no statement can store, so that trying again cannot help; 54000 is a value beyond a limit of the server's. */

@@ -22,3 +22,13 @@ function causesOf(error: unknown): readonly unknown[] {
     return [];
   }
 }
+
+/** A property's text, if it is one. Whatever was thrown may have getters that throw. */
+export function textOf(value: unknown, property: string): string | null {
+  try {
+    const text: unknown = (typeof value === "object" || typeof value === "function") && value !== null ? Reflect.get(value, property) : null;
+    return typeof text === "string" ? text : null;
+  } catch {
+    return null;
+  }
+}

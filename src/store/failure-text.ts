@@ -1,5 +1,5 @@
 /** Pure. What is kept of an error as text: bounded, clean, with the statement and without its parameters, which are payload. */
-import { chainOf } from "./error-chain.ts";
+import { chainOf, textOf } from "./error-chain.ts";
 import { ERROR_MESSAGE_LIMIT_BYTES, STACK_LIMIT_BYTES } from "../core/limits.ts";
 
 /** The innermost database error's words, else the error's own; then the statement. Neither details ("Key (x)=(y) exists") nor parameters. */
@@ -24,8 +24,12 @@ export function failureStack(error: unknown): string {
 const PARAMETERS = /\s*\nparams: [\s\S]*$/;
 
 function messageOf(error: unknown): string {
-  const text = textOf(error, "message") ?? (typeof error === "object" || typeof error === "function" ? "thrown without a message" : String(error));
+  const text = textOf(error, "message") ?? (isPrimitive(error) ? String(error) : "thrown without a message");
   return text.includes("Failed query: ") ? text.replace(PARAMETERS, "") : text;
+}
+
+function isPrimitive(value: unknown): value is string | number | bigint | boolean | symbol | undefined {
+  return typeof value !== "object" && typeof value !== "function";
 }
 
 /** The frames only: the head of a stack repeats the message, parameters included. */
@@ -36,16 +40,6 @@ function framesOf(error: unknown): string {
   const rest = at === -1 ? stack : stack.slice(at + message.length);
   const firstFrame = rest.indexOf("\n    at ");
   return firstFrame === -1 ? "" : rest.slice(firstFrame);
-}
-
-/** A property's text, if it is one. Whatever was thrown may have getters that throw. */
-export function textOf(value: unknown, property: string): string | null {
-  try {
-    const text: unknown = (typeof value === "object" || typeof value === "function") && value !== null ? Reflect.get(value, property) : null;
-    return typeof text === "string" ? text : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Well-formed text without NUL (which no text column takes), cut at a character's border to so many bytes of UTF-8. */

@@ -103,12 +103,11 @@ function admitted(query: Query, statement: string, scope: Scope, shared: Shared)
 
 /** Statements that would end the transaction under its owner, or outlive it in a pooled connection. Comments may lead. */
 const CONTROL =
-  /^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*(?:begin|start|commit|end|rollback|abort|savepoint|release|prepare|listen|unlisten|discard|deallocate)\b/i;
+  /^(?:\s|--[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:begin|start|commit|end|rollback|abort|savepoint|release|prepare|listen|unlisten|discard|deallocate)\b/i;
 
 function refusal(statement: string, scope: Scope, shared: Shared): Error | null {
   if (scope.isOver()) return new TransactionOver(statement);
-  if (CONTROL.test(statement))
-    return new StatementRefused("transactions are begun and ended by their owner; within one, use tx.transaction()", statement);
+  if (CONTROL.test(statement)) return new StatementRefused("whoever began a transaction ends it; within one, use tx.transaction()", statement);
   if (scope.kind === "client" && shared.open !== null) {
     return new StatementRefused("this client is in a transaction, which has a client of its own", statement);
   }

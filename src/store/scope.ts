@@ -1,4 +1,5 @@
 /** Who may still send a query, and what went wrong so far: one scope per transaction, savepoint and handler's turn. */
+import { HandlerTimeout } from "../core/errors.ts";
 import { chainOf } from "./error-chain.ts";
 import { isInFailedTransaction, isOutage } from "./sqlstates.ts";
 
@@ -96,11 +97,11 @@ export class Scope {
 
   /**
    * Of what was thrown and what failed first, the one to report. Thrown errors speak for themselves (a handler may translate a violated constraint
-   * into a PermanentError), unless they only say that the transaction had failed before, or hide an outage: an outage dead-letters no event.
+   * into a PermanentError), unless they only say that the transaction had failed before, or hide an outage: an outage dead-letters no event. Whoever overstays has overstayed, in any case.
    */
   #blame(thrown: unknown): unknown {
     const first = this.#first;
-    if (first === null || chainOf(thrown).includes(first.error)) return thrown;
+    if (first === null || thrown instanceof HandlerTimeout || chainOf(thrown).includes(first.error)) return thrown;
     return isInFailedTransaction(thrown) || isOutage(first.error) ? first.error : thrown;
   }
 }

@@ -4,13 +4,15 @@
  */
 import { Buffer } from "node:buffer";
 import { EventEmitter } from "node:events";
-import { readFarewell } from "./farewell.ts";
+import { ServerMessages } from "./server-messages.ts";
 
 /** The connection is gone, or never came. `sqlstate` is what the server gave as its reason in its last message, where it did. */
 export class ConnectionLost extends Error {
   override readonly name: string = "ConnectionLost";
   readonly code = "CONNECTION_LOST";
   readonly sqlstate: string | null;
+  /** Taken, so that postgres.js does not hang one query's statement and parameters on an error that all of them get. */
+  readonly query = null;
 
   constructor(message: string, sqlstate: string | null = null, options?: ErrorOptions) {
     super(message, options);
@@ -58,10 +60,6 @@ export function singleUseLine(connect: () => Socket, limits: LineLimits): { read
   };
 }
 
-/** The end of every answer: ReadyForQuery, of fixed length 5, then one byte of transaction state. */
-const READY = [0x5a, 0, 0, 0, 5] as const;
-const READY_BYTES = READY.length + 1;
-
 /** The stream that postgres.js reads and writes: the part of net.Socket that it uses. */
 class LineStream extends EventEmitter implements Line {
   readyState = "open";
@@ -71,10 +69,8 @@ class LineStream extends EventEmitter implements Line {
   #raw: Socket | null = null;
   #writer: WritableStreamDefaultWriter<Uint8Array> | null = null;
   #lost: ConnectionLost | null = null;
-  #everReady = false;
   #silence: ReturnType<typeof setTimeout> | null = null;
-  #last: Uint8Array = new Uint8Array();
-  #tail: readonly number[] = [];
+  readonly #server = new ServerMessages();
 
   constructor(limits: LineLimits) {
     super();
@@ -114,6 +110,7 @@ class LineStream extends EventEmitter implements Line {
       queueMicrotask(() => this.emit("error", lost));
       return true;
     }
+    this.#server.asked();
     this.#awaitAnswer();
     this.#writer?.write(data).then(
       () => done?.(),
@@ -155,36 +152,32 @@ class LineStream extends EventEmitter implements Line {
 
   #heard(chunk: Uint8Array): void {
     if (this.#lost !== null) return;
-    this.#last = chunk;
-    this.#tail = [...this.#tail, ...chunk.subarray(-READY_BYTES)].slice(-READY_BYTES);
-    if (this.#tail.length === READY_BYTES && READY.every((byte, at) => byte === this.#tail[at])) {
-      this.#everReady = true;
-      this.#answered();
-    } else {
-      this.#awaitAnswer();
-    }
+    this.#server.read(chunk);
+    this.#awaitAnswer();
     this.emit("data", Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
   }
 
+  /** Starts the clock anew if an answer is owed; else stops it. */
   #awaitAnswer(): void {
-    const limitMs = this.#everReady ? this.#limits.silenceMs : this.#limits.connectMs;
-    this.#answered();
+    this.#stopWaiting();
+    if (!this.#server.owesAnswer) return;
+    const limitMs = this.#server.wasEverReady ? this.#limits.silenceMs : this.#limits.connectMs;
     this.#silence = setTimeout(() => this.#lose(`no answer within ${limitMs} ms`), limitMs);
   }
 
-  #answered(): void {
+  #stopWaiting(): void {
     if (this.#silence !== null) clearTimeout(this.#silence);
     this.#silence = null;
   }
 
   #lose(what: string, cause?: unknown): void {
     if (this.#lost !== null) return;
-    const farewell = readFarewell(this.#last);
+    const { farewell } = this.#server;
     const message = farewell === null ? what : `${what}: ${farewell.message}`;
     const lost = new ConnectionLost(message, farewell?.sqlstate ?? null, cause === undefined ? undefined : { cause });
     this.#lost = lost;
     this.readyState = "closed";
-    this.#answered();
+    this.#stopWaiting();
     this.#raw?.close().catch(() => {});
     this.#tellLost(lost);
     this.emit("error", lost);

@@ -1,6 +1,5 @@
 /** Pure. What a database error says about whose fault it is: the one table of SQLSTATEs and of lost connections. */
-import { chainOf } from "./error-chain.ts";
-import { textOf } from "./failure-text.ts";
+import { chainOf, textOf } from "./error-chain.ts";
 
 export type Fault =
   /** The connection is gone. */

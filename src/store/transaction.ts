@@ -15,7 +15,7 @@ export interface Transaction {
    * threw, with the SQL error that it swallowed, with QueriesNotAwaited, or with HandlerTimeout, after which the client is abandoned. Once it has
    * rejected, the transaction cannot commit.
    */
-  runHandler<R>(handler: (tx: Tx) => Promise<R>, deadlineMs: number): Promise<R>;
+  readonly runHandler: <R>(handler: (tx: Tx) => Promise<R>, deadlineMs: number) => Promise<R>;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 import { pgTable, text } from "drizzle-orm/pg-core";
 import type { Tx } from "../../src/store/guard.ts";
-import { openGate } from "./gate.ts";
+import { openGate, rejection } from "./gate.ts";
 
 export const effects = pgTable("fault_effects", { key: text().primaryKey(), note: text().notNull() });
 
@@ -11,34 +11,33 @@ let made = 0;
 export const newKey = (): string => `${crypto.randomUUID()}-${(made += 1)}`;
 
 export async function createEffects(): Promise<void> {
-  await sound(async (db) => {
+  const client = (await openGate()).client();
+  await client.db.transaction(async (tx) => {
     // Test files run side by side, and `if not exists` alone can lose that race.
-    await db.transaction(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(1)`);
-      await tx.execute(sql`create table if not exists fault_effects (key text primary key, note text not null check (note <> 'forbidden'))`);
-    });
+    await tx.execute(sql`select pg_advisory_xact_lock(1)`);
+    await tx.execute(sql`create table if not exists fault_effects (key text primary key, note text not null check (note <> 'forbidden'))`);
   });
+  client.abandon("the table is there");
 }
 
-/** The keys among these that have an effect, as another connection sees them: committed. Waits until nobody holds them. */
+/** The keys among these that have an effect, as another connection sees them: committed. Waits for whoever is still writing one of them. */
 export async function committed(...keys: readonly string[]): Promise<string[]> {
-  return sound(async (db) => {
-    // Conflicts with every writer, so whoever was cut off has been rolled back, or has committed, before we look.
-    return db.transaction(async (tx) => {
-      await tx.execute(sql`lock table fault_effects in share mode`);
-      const rows = await tx.execute<{ key: string }>(sql`select key from fault_effects where key in ${[...keys]} order by key`);
-      return rows.map((row) => row.key);
-    });
-  });
-}
-
-export const insert = (tx: Tx, key: string, note = "written") => tx.insert(effects).values({ key, note });
-
-async function sound<T>(work: (db: Tx) => Promise<T>): Promise<T> {
   const client = (await openGate()).client();
   try {
-    return await work(client.db);
+    let absent: readonly string[] = [];
+    await rejection(
+      client.db.transaction(async (tx) => {
+        // An insert of the same key waits until the other has committed or has been rolled back.
+        const rows = keys.map((key) => ({ key, note: "asked" }));
+        const inserted = await tx.insert(effects).values(rows).onConflictDoNothing().returning({ key: effects.key });
+        absent = inserted.map(({ key }) => key);
+        throw new Error("only asked");
+      }),
+    );
+    return keys.filter((key) => !absent.includes(key));
   } finally {
     client.abandon("the look is over");
   }
 }
+
+export const insert = (tx: Tx, key: string, note = "written") => tx.insert(effects).values({ key, note });

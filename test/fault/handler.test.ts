@@ -1,12 +1,12 @@
 /** A handler's turn: what it forgets, swallows, starts too late or never ends costs its own attempt, and nothing reaches the database. */
 import { sql } from "drizzle-orm";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { HandlerTimeout, PermanentError } from "../../src/core/errors.ts";
 import type { Client } from "../../src/store/client.ts";
 import type { Tx } from "../../src/store/guard.ts";
 import { databaseFault } from "../../src/store/sqlstates.ts";
 import { inTransaction } from "../../src/store/transaction.ts";
-import { committed, createEffects, effects, insert, newKey } from "./effects.ts";
+import { committed, createEffects, insert, newKey } from "./effects.ts";
 import { openGate, quick, rejection } from "./gate.ts";
 
 beforeAll(createEffects);
@@ -68,7 +68,7 @@ describe("un-awaited", () => {
           await go;
           await insert(inner, stray);
         });
-        savepoint.then(strayEnded, strayEnded);
+        void savepoint.then(strayEnded, strayEnded);
         await tx.execute(sql`select 1`);
       }),
     );
@@ -195,36 +195,57 @@ describe("over the deadline", () => {
     expect(await committed(key, late)).toEqual([]);
   });
 
-  test("a handler whose statement is still running", async () => {
-    const gate = await openGate();
-    const client = gate.client();
-    const key = newKey();
-    const startedMs = Date.now();
+  test("a handler that swallowed an outage first", async () => {
+    const client = (await openGate()).client();
     const error = await rejection(
       run(
         client,
         async (tx) => {
-          await insert(tx, key);
-          await tx.execute(sql`select pg_sleep(0.45)`);
-          await tx.insert(effects).values({ key: newKey(), note: "never sent" });
+          await rejection(tx.execute(sql`select pg_sleep(5)`));
+          await new Promise(() => {});
         },
-        100,
+        quick.statementTimeoutMs + 300,
       ),
     );
     expect(error).toBeInstanceOf(HandlerTimeout);
-    expect(Date.now() - startedMs).toBeLessThan(quick.statementTimeoutMs);
+    expect(client.lost()).not.toBeNull();
+  });
+
+  test("a handler whose statement is still running", async () => {
+    const gate = await openGate();
+    const client = gate.client();
+    const key = newKey();
+    const SLEEP_SECONDS = 3;
+    const startedMs = Date.now();
+    const patient = { ...quick, statementTimeoutMs: 30_000 };
+    const error = await rejection(
+      inTransaction(client, patient, ({ runHandler }) =>
+        runHandler(async (tx) => {
+          await insert(tx, key);
+          await tx.execute(sql`select pg_sleep(${SLEEP_SECONDS})`);
+          await insert(tx, newKey());
+        }, DEADLINE_MS),
+      ),
+    );
+    expect(error).toBeInstanceOf(HandlerTimeout);
+    expect(Date.now() - startedMs).toBeLessThan(SLEEP_SECONDS * 1_000);
     await gate.deserted();
     expect(await committed(key)).toEqual([]);
     expect((await gate.state()).executed.filter((text) => text.startsWith("insert"))).toHaveLength(1);
   });
 
-  test("a handler that is done leaves no deadline behind", async () => {
+  test("a handler that is done, or failed, leaves no timer behind: it would hold the invocation open", async () => {
+    const set = vi.spyOn(globalThis, "setTimeout");
+    const cleared = vi.spyOn(globalThis, "clearTimeout");
     const client = (await openGate()).client();
-    await run(client, async (tx) => tx.execute(sql`select 1`), 50);
-    const { promise: later, resolve } = Promise.withResolvers<string>();
-    setTimeout(() => resolve("still there"), 150);
-    expect(await Promise.race([client.whenLost, later])).toBe("still there");
+    const deadlineMs = 54_321;
+    await run(client, async (tx) => tx.execute(sql`select 1`), deadlineMs);
+    await rejection(run(client, () => Promise.reject(new Error("own")), deadlineMs));
     client.abandon("the test is over");
+    const timers = set.mock.results.filter((_, call) => set.mock.calls[call]?.[1] === deadlineMs).map((result) => result.value);
+    expect(timers).toHaveLength(2);
+    expect(cleared.mock.calls.map(([timer]) => timer)).toEqual(expect.arrayContaining(timers));
+    vi.restoreAllMocks();
   });
 });
 

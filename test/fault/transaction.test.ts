@@ -6,7 +6,7 @@ import { ConnectionLost, CommitUnknown } from "../../src/store/socket.ts";
 import { databaseFault } from "../../src/store/sqlstates.ts";
 import { inTransaction } from "../../src/store/transaction.ts";
 import { committed, createEffects, insert, newKey } from "./effects.ts";
-import { openGate, quick, rejection } from "./gate.ts";
+import { impatient, openGate, quick, rejection } from "./gate.ts";
 
 beforeAll(createEffects);
 
@@ -35,7 +35,7 @@ test("commits, with limits that end with it", async () => {
 describe("cut in the middle", () => {
   test.for(["close", "reset", "silence"] as const)("%s", async (how) => {
     const gate = await openGate({ kind: "cut-before", at: "'marked'", how });
-    const client = gate.client();
+    const client = gate.client(impatient);
     const key = newKey();
     const error = await rejection(insertThenMark(client, key));
     expect(databaseFault(error)).toMatchObject({ fault: "lost" });
@@ -46,15 +46,16 @@ describe("cut in the middle", () => {
   });
 
   test("while work is at something else: it goes on to its next query, and fails there", async () => {
-    const client = (await openGate({ kind: "cut-before", at: "'marked'", how: "close" })).client();
+    const gate = await openGate({ kind: "cut-before", at: "'marked'", how: "close" });
+    const client = gate.client();
     const key = newKey();
     let reached = 0;
     const error = await rejection(
       inTransaction(client, quick, async ({ db }) => {
         await insert(db, key);
         await rejection(db.execute(sql`select 'marked'`));
-        // Long enough for postgres.js to have been told of everything: it throws in a timer if it is made to roll back now.
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        // By now postgres.js has been told of everything: stock, it throws in a timer if it is made to roll back now.
+        await gate.deserted();
         reached += 1;
         await insert(db, newKey());
       }),
@@ -75,7 +76,7 @@ describe("cut in the middle", () => {
 
 describe("commit", () => {
   test.for(["close", "reset", "silence"] as const)("%s before it reached the server: unknown, and not there", async (how) => {
-    const client = (await openGate({ kind: "cut-before", at: "commit", how })).client();
+    const client = (await openGate({ kind: "cut-before", at: "commit", how })).client(impatient);
     const key = newKey();
     const error = await rejection(insertThenMark(client, key));
     expect(error).toBeInstanceOf(CommitUnknown);
@@ -84,7 +85,7 @@ describe("commit", () => {
   });
 
   test.for(["close", "reset", "silence"] as const)("%s before its answer arrived: unknown, and there", async (how) => {
-    const client = (await openGate({ kind: "cut-after", at: "commit", how, answeredBytes: 0 })).client();
+    const client = (await openGate({ kind: "cut-after", at: "commit", how, answeredBytes: 0 })).client(impatient);
     const key = newKey();
     expect(await rejection(insertThenMark(client, key))).toBeInstanceOf(CommitUnknown);
     expect(await committed(key)).toEqual([key]);
@@ -126,6 +127,14 @@ describe("the first error is the one that is reported", () => {
     await insertThenMark(client, key);
     client.abandon("the test is over");
     expect(await committed(key)).toEqual([key]);
+  });
+
+  test("a parameter that cannot be sent", async () => {
+    const client = (await openGate()).client();
+    const error = await rejection(inTransaction(client, quick, ({ sql: scoped }) => scoped.unsafe("select $1::text", [undefined])));
+    expect(error).toMatchObject({ code: "UNDEFINED_VALUE" });
+    await client.db.execute(sql`select 1`);
+    client.abandon("the test is over");
   });
 
   test("a transaction that idles is ended by the server, which says so", async () => {

@@ -1,0 +1,128 @@
+/** Many events at once: one transaction, one effect each, and nobody pays for another's failure. */
+import { sql } from "drizzle-orm";
+import { beforeAll, describe, expect, test } from "vitest";
+import { balanceEntries, userBalances } from "../../src/handlers/tables.ts";
+import { handlers as example } from "../../src/handlers/index.ts";
+import { on } from "../../src/sources.ts";
+import { inTransaction } from "../../src/store/transaction.ts";
+import { openClient } from "../../src/store/client.ts";
+import { lock } from "../../src/store/statements/lock.ts";
+import { config, consume, type Ledger, ledger, message, unique } from "../support/ledger.ts";
+
+let books: Ledger;
+beforeAll(async () => {
+  books = await ledger("batch");
+});
+
+/** Credits one unit, unless the payload says `poison`. */
+const credit = on("generic", "*", async ({ tx, data, event }) => {
+  const payload = data as { userId: string; poison?: boolean };
+  await tx.insert(balanceEntries).values({ reference: event.key, userId: payload.userId, amount: 1n });
+  await tx
+    .insert(userBalances)
+    .values({ userId: payload.userId, balance: 1n })
+    .onConflictDoUpdate({ target: userBalances.userId, set: { balance: sql`${userBalances.balance} + 1` } });
+  if (payload.poison === true) throw new Error("this one always fails");
+});
+
+const many = (n: number, userId: string) => Promise.all(Array.from({ length: n }, () => message({ body: { userId } })));
+
+describe("a batch", () => {
+  test("commits every event and acknowledges every message", async () => {
+    const userId = unique("user");
+    const messages = await many(100, userId);
+    const { acked, retried } = await consume(books, messages, [credit]);
+    expect(acked).toHaveLength(100);
+    expect(retried).toEqual({});
+    expect(await books.balance(userId)).toBe(100);
+  });
+
+  test("with the same event many times has one effect", async () => {
+    const userId = unique("user");
+    const one = await message({ body: { userId } });
+    await consume(books, [one, one, { ...one, opening: one.opening + 5 }], [credit]);
+    await consume(books, [one], [credit]);
+    expect(await books.balance(userId)).toBe(1);
+  });
+
+  test("delivered to two consumers at once has one effect an event", async () => {
+    const userId = unique("user");
+    const messages = await many(20, userId);
+    await Promise.all([consume(books, messages, [credit]), consume(books, messages.toReversed(), [credit]), consume(books, messages, [credit])]);
+    await consume(books, messages, [credit]);
+    expect(await books.balance(userId)).toBe(20);
+  });
+
+  test("with one poisoned event completes the others at their first attempt", async () => {
+    const userId = unique("user");
+    const poison = await message({ body: { userId, poison: true } });
+    const good = await many(99, userId);
+    const { acked, retried } = await consume(books, [...good.slice(0, 50), poison, ...good.slice(50)], [credit]);
+    expect(acked).toHaveLength(99);
+    expect(Object.keys(retried)).toEqual([poison.facts.id]);
+    expect(await books.balance(userId)).toBe(99);
+    const rows = await Promise.all(good.map((one) => books.row(one.facts.id)));
+    expect(new Set(rows.map((row) => `${row?.status} ${row?.totalAttempts}`))).toEqual(new Set(["completed 0"]));
+    expect(await books.row(poison.facts.id)).toMatchObject({ status: "pending", attempts: 1, starts: 0 });
+    expect(await books.attempts(poison.facts.id)).toMatchObject([{ class: "unknown", phase: "handler", message: "this one always fails", stack: expect.stringContaining("batch.test.ts") }]);
+  });
+
+  test("is not held up by a row that somebody else has locked", async () => {
+    const userId = unique("user");
+    const held = await message({ body: { userId } });
+    const others = await many(5, userId);
+    await consume(books, [held], [on("generic", "*", () => Promise.reject(new Error("so that its row is pending")))]);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { promise: locked, resolve: hasLocked } = Promise.withResolvers<void>();
+    await books.run(`update webhook_events set sent_at = now() where event_id = '${held.facts.id}'`);
+    const holder = inTransaction(openClient(books.env.HYPERDRIVE, config.timings), { ...config.timings, idleInTransactionMs: 60_000 }, async ({ db }) => {
+      await lock(db, [{ source: "generic", id: held.facts.id }], "wait");
+      hasLocked();
+      await released;
+    });
+    await locked;
+    const consumed = consume(books, [held, ...others], [credit]);
+    await expect.poll(() => books.balance(userId)).toBe(5);
+    release();
+    await holder;
+    expect((await consumed).acked.toSorted()).toEqual([held, ...others].map((one) => one.facts.id).toSorted());
+    expect(await books.balance(userId)).toBe(6);
+  });
+
+  test("gives back an event whose row stays locked, and counts nothing", async () => {
+    const userId = unique("user");
+    const held = await message({ body: { userId } });
+    await consume(books, [held], [on("generic", "*", () => Promise.reject(new Error("so that its row is pending")))]);
+    await books.run(`update webhook_events set sent_at = now(), attempts = 0 where event_id = '${held.facts.id}'`);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const holder = inTransaction(openClient(books.env.HYPERDRIVE, config.timings), { ...config.timings, idleInTransactionMs: 60_000 }, async ({ db }) => {
+      await lock(db, [{ source: "generic", id: held.facts.id }], "wait");
+      await released;
+    });
+    await expect.poll(async () => (await books.run("select count(*)::int as n from pg_locks where mode = 'RowShareLock' and granted"))[0]?.["n"]).toBeGreaterThan(0);
+    const { retried } = await consume(books, [held], [credit]);
+    release();
+    await holder;
+    expect(Object.keys(retried)).toEqual([held.facts.id]);
+    expect(await books.row(held.facts.id)).toMatchObject({ status: "pending", attempts: 0 });
+  });
+
+  test("with two events for one fact credits once (the example)", async () => {
+    const userId = unique("user");
+    const reference = unique("fact");
+    const [first, second] = await Promise.all([message({ body: { userId, amount: 7, reference } }), message({ body: { userId, amount: 7, reference } })]);
+    await consume(books, [first, second], example);
+    expect(await books.balance(userId)).toBe(7);
+    const statuses = [(await books.row(first.facts.id))?.status, (await books.row(second.facts.id))?.status];
+    expect(statuses.toSorted()).toEqual(["completed", "skipped"]);
+  });
+
+  test("of a row that Postgres cannot take loses neither it nor its mates", async () => {
+    const userId = unique("user");
+    const [bad, good] = await Promise.all([message({ type: "no\0good", body: { userId } }), message({ body: { userId } })]);
+    const { acked } = await consume(books, [bad, good], [credit]);
+    expect(acked).toHaveLength(2);
+    expect(await books.row(bad.facts.id)).toMatchObject({ status: "failed", reason: "unstorable", hasBody: true });
+    expect(await books.balance(userId)).toBe(1);
+  });
+});
