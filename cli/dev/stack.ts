@@ -10,7 +10,7 @@ import { say } from "../terminal.ts";
 import { callers, watch } from "./callers.ts";
 import { databaseUrlProblem, withoutPassword } from "./database-url.ts";
 import { Output } from "./output.ts";
-import { takeOwnership } from "./ownership.ts";
+import { takeOwnership, type Ownership } from "./ownership.ts";
 import { choosePort, isPortFree } from "./port.ts";
 import { startSweeping } from "./sweep-trigger.ts";
 import { welcome } from "./welcome.ts";
@@ -38,12 +38,13 @@ export async function runStack(options: DevOptions): Promise<number> {
   if (problem !== null) throw new Error(problem);
   mkdirSync(dataDir, { recursive: true });
   const end = untilTold();
-  const owner = await takeOwnership(dataDir, end.callers, say);
+  let owner: Ownership | null = null;
   let database: RunningPostgres | null = null;
   let wrangler: RunningWrangler | null = null;
   let output: Output | null = null;
   let stopSweeping = (): void => {};
   try {
+    owner = await takeOwnership(dataDir, end.callers, say);
     rmSync(join(dataDir, "dev.json"), { force: true });
     if (options.reset) reset(options);
     const choice = await choosePort(options.port, isPortFree);
@@ -79,12 +80,12 @@ export async function runStack(options: DevOptions): Promise<number> {
     return ended(await Promise.race([failure, end.done]), end.told());
   } finally {
     stopSweeping();
-    rmSync(join(dataDir, "dev.json"), { force: true });
+    if (owner !== null) rmSync(join(dataDir, "dev.json"), { force: true });
     // The Worker first: what it has begun can still commit.
     await wrangler?.stop();
     output?.close();
     await database?.stop();
-    owner.release();
+    owner?.release();
     end.close();
   }
 }

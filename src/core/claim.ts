@@ -52,9 +52,9 @@ export type ClaimEffect =
   | { readonly kind: "report_stuck"; readonly refusals: number };
 
 export type ClaimReply =
-  | { readonly kind: "queued" | "requeued" }
+  | { readonly kind: "queued" }
   /** `otherDigest`: the first delivery's digest where this one has other bytes. */
-  | { readonly kind: "pending" | "done"; readonly otherDigest: string | null }
+  | { readonly kind: "requeued" | "pending" | "done"; readonly otherDigest: string | null }
   | { readonly kind: "noted" };
 
 export interface ClaimStep {
@@ -123,6 +123,8 @@ function fresh(status: ClaimStatus, nowMs: number): Claim {
 const send = (claim: Claim): ClaimEffect => ({ kind: "send", bare: !claim.hasBytes || claim.refusals >= REFUSALS_BEFORE_BARE_KEY });
 
 function deliver(claim: Claim | null, facts: EventFacts, nowMs: number, timings: Timings): ClaimStep {
+  const firstDigest = claim?.facts?.digest ?? null;
+  const otherDigest = firstDigest === facts.digest ? null : firstDigest;
   if (claim === null || claim.status === "failed") {
     const before = claim ?? fresh("claimed", nowMs);
     const keepsFirst = before.hasBytes; // first write wins
@@ -132,15 +134,14 @@ function deliver(claim: Claim | null, facts: EventFacts, nowMs: number, timings:
       hasBytes: true,
       opening: Math.max(before.opening + 1, nowMs),
       duplicates: claim === null ? 0 : before.duplicates + 1,
-      mismatches: before.mismatches + (before.facts !== null && before.facts.digest !== facts.digest ? 1 : 0),
+      mismatches: before.mismatches + (otherDigest === null ? 0 : 1),
     };
     return {
       next,
       effects: [{ kind: "save", bytes: keepsFirst ? "keep" : "put" }, { kind: "arm", atMs: nowMs + timings.leaseMs }, send(next)],
-      reply: { kind: claim === null ? "queued" : "requeued" },
+      reply: claim === null ? { kind: "queued" } : { kind: "requeued", otherDigest },
     };
   }
-  const otherDigest = claim.facts !== null && claim.facts.digest !== facts.digest ? claim.facts.digest : null;
   const next: Claim = { ...claim, duplicates: claim.duplicates + 1, mismatches: claim.mismatches + (otherDigest === null ? 0 : 1) };
   // A mismatch has to show in the ledger: a message carries the count there, at its powers of two, so that a sender cannot multiply messages.
   const tells = otherDigest !== null && isPowerOfTwo(next.mismatches);
@@ -221,7 +222,7 @@ function alarm(claim: Claim | null, nowMs: number, timings: Timings): ClaimStep 
     case "completed":
       return retire(claim, timings.completedKeptMs, true, nowMs);
     case "failed":
-      return retire(claim, timings.failedKeptMs, claim.stored, nowMs);
+      return retire(claim, timings.failedKeptMs, claim.stored || !claim.hasBytes, nowMs);
   }
 }
 

@@ -1,11 +1,11 @@
-/** Generic: any sender that can compute an HMAC. The contract is ours: DESIGN 3.1, README. */
+/** Generic: any sender that can compute an HMAC. The contract is our own: README.md#generic */
 import type { Provider } from "./provider.ts";
 import { header, json } from "./readers.ts";
 
 export function generic<Data = unknown>(): Provider<Data> {
   return {
     name: "generic",
-    docs: "https://github.com/holdfast-webhooks/holdfast#generic",
+    docs: "README.md#generic",
     scheme: {
       kind: "hmac",
       hash: "SHA-256",

@@ -92,6 +92,22 @@ describe("commit", () => {
   });
 });
 
+test("a commit that a deferred constraint refuses is known, and says why", async () => {
+  const client = (await openGate()).client();
+  const key = newKey();
+  const error = await rejection(
+    inTransaction(client, quick, async ({ db }) => {
+      await insert(db, key);
+      await db.execute(sql`create temp table twice (a int unique deferrable initially deferred) on commit drop`);
+      await db.execute(sql`insert into twice values (1), (1)`);
+    }),
+  );
+  expect(databaseFault(error)).toMatchObject({ sqlstate: "23505", constraint: "twice_a_key" });
+  expect(client.lost()).toBeNull();
+  client.abandon("the test is over");
+  expect(await committed(key)).toEqual([]);
+});
+
 describe("the first error is the one that is reported", () => {
   test("the pool's refusal of BEGIN", async () => {
     const client = (

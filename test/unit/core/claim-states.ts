@@ -61,6 +61,7 @@ export const STATES = {
   "completed, told only": claimOf("completed", DAY, { facts: null, opening: 0 }),
   "failed, stored": claimOf("failed", DAY, { stored: true }),
   "failed, stored, old": claimOf("failed", 30 * DAY, { stored: true }),
+  "failed, told only, old": claimOf("failed", 30 * DAY, { facts: null }),
   "failed, not stored": claimOf("failed", DAY, { hasBytes: true }),
   "failed, not stored, old": claimOf("failed", 30 * DAY, { hasBytes: true }),
 } as const satisfies Record<string, Claim | null>;

@@ -166,6 +166,13 @@ export const TABLE: Table = {
   "completed, told only": { ...COMPLETED, "deliver other bytes": 'completed, "done"' },
   "failed, stored": FAILED,
   "failed, stored, old": { ...FAILED, alarm: "unclaimed, forget" },
+  // It has nothing to lose, and would wake up every 30 days for ever.
+  "failed, told only, old": {
+    ...FAILED,
+    "deliver other bytes": 'claimed, put bytes, arm 30s, send, "requeued"',
+    "failed, stored": "failed, drop bytes, arm 30d",
+    alarm: "unclaimed, forget",
+  },
   "failed, not stored": FAILED_NOT_STORED,
   "failed, not stored, old": { ...FAILED_NOT_STORED, alarm: "failed, arm 30d" },
 };

@@ -64,6 +64,13 @@ describe("event id", () => {
   it("does not find fields that nobody sent", () => {
     const provider: Provider = { ...generic(), id: [json("constructor.name"), json("__proto__.id"), json("toString")] };
     expect(of(provider, '{"x":1}')).toEqual({ ok: false, failure: "missing_event_id" });
+    // A polluted prototype must not give every event one id.
+    Object.defineProperty(Object.prototype, "id", { value: "polluted", configurable: true });
+    try {
+      expect(idOf('{"x":1}')).toBe("missing_event_id");
+    } finally {
+      Reflect.deleteProperty(Object.prototype, "id");
+    }
   });
 
   it.each(["", "{", "id=1", "{'id':1}", '{"id":"x"}}', Uint8Array.of(0x7b, 0xff, 0x7d), bytes('{"id":"x","s":"')])("%j does not parse", (body) =>
