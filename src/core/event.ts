@@ -39,5 +39,6 @@ export const SOURCE_NAME = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 
 /** An owned copy: a view stores, sends and keeps alive its whole buffer (PLATFORM 11, C). Every border of storage, queue and RPC goes through it. */
 export function owned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  return bytes.slice();
+  // Not slice(): a Buffer's is a view.
+  return new Uint8Array(bytes);
 }

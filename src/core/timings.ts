@@ -20,7 +20,7 @@ export const TIMING_TABLE = {
   directSendMs: { ms: 4 * SECOND, fastDivisor: 1, why: "the direct path's own bound" },
   relaySendMs: { ms: 10 * SECOND, fastDivisor: 1, why: "a send that hangs must not hold the relay" },
   leaseMs: { ms: 30 * SECOND, fastDivisor: 10, why: "covers claim to settled on a quiet day, so that the alarm usually finds nothing to do" },
-  staleEnqueuedMs: { ms: 15 * MINUTE, fastDivisor: 60, why: "a provider that asks again after this long is worth a fresh message" },
+  staleEnqueuedMs: { ms: 15 * MINUTE, fastDivisor: 180, why: "a provider that asks again after this long is worth a fresh message" },
   watchdogMs: { ms: 1 * HOUR, fastDivisor: 360, why: "the queue is durable; a short watchdog would multiply load in a backlog" },
   watchdogCapMs: { ms: 24 * HOUR, fastDivisor: 2_880, why: "below the queue's own 14 days by far" },
   resendMs: { ms: 1 * SECOND, fastDivisor: 1, why: "first wait after a refused send; doubles" },

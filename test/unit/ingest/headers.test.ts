@@ -72,7 +72,7 @@ describe("over the limit", () => {
         .map((code) => String.fromCharCode(code)),
       maxLength: 3_000,
     });
-    const name = fc.string({ unit: fc.constantFrom(..."abcxyz-_"), minLength: 1, maxLength: 12 });
+    const name = fc.string({ unit: fc.constantFrom(...Array.from("abcxyz-_")), minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(fc.dictionary(name, value, { maxKeys: 30 }), (headers) => {
         const text = JSON.stringify(kept(headers));

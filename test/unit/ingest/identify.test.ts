@@ -65,11 +65,12 @@ describe("event id", () => {
     const provider: Provider = { ...generic(), id: [json("constructor.name"), json("__proto__.id"), json("toString")] };
     expect(of(provider, '{"x":1}')).toEqual({ ok: false, failure: "missing_event_id" });
     // A polluted prototype must not give every event one id.
-    Object.defineProperty(Object.prototype, "id", { value: "polluted", configurable: true });
+    const prototype: object = Object.getPrototypeOf({});
+    Object.defineProperty(prototype, "id", { value: "polluted", configurable: true });
     try {
       expect(idOf('{"x":1}')).toBe("missing_event_id");
     } finally {
-      Reflect.deleteProperty(Object.prototype, "id");
+      Reflect.deleteProperty(prototype, "id");
     }
   });
 

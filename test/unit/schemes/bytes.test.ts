@@ -4,7 +4,12 @@ import { describe, expect, it } from "vitest";
 import { concat, fromBase64, fromBase64Url, fromHex, toBase64, toBase64Url, toHex } from "../../../src/schemes/bytes.ts";
 import { isSameText } from "../../../src/schemes/compare.ts";
 
-const anyText = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.base64String(), fc.string({ unit: fc.constantFrom(..."09afAFgG+/=-_ \n") }));
+const anyText = fc.oneof(
+  fc.string(),
+  fc.string({ unit: "binary" }),
+  fc.base64String(),
+  fc.string({ unit: fc.constantFrom(...Array.from("09afAFgG+/=-_ \n")) }),
+);
 
 describe.each([
   ["hex", fromHex, toHex, (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")],

@@ -1,7 +1,7 @@
 /** Proof that neither side of ours made: vectors from specifications and providers, and the providers' own packages. */
 import { sign as octokitSign, verify as octokitVerify } from "@octokit/webhooks-methods";
 import { Webhook } from "standardwebhooks";
-import Stripe from "stripe";
+import { Stripe } from "stripe";
 import { describe, expect, it } from "vitest";
 import genericVectors from "../../vectors/generic.json" with { type: "json" };
 import githubVectors from "../../vectors/github.json" with { type: "json" };
