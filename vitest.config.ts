@@ -34,7 +34,6 @@ const workerd = async (name: string, include: string[]) => {
       }),
     ],
     define: { DEV: "true" },
-    resolve: { alias: { "#holdfast": new URL("./src/holdfast.ts", import.meta.url).pathname } },
     test: { name, include, testTimeout: 30_000, hookTimeout: 30_000, retry: 0 },
   };
 };

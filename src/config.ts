@@ -1,14 +1,9 @@
 /** Env -> Config, once per isolate: total afterwards. What is wrong with the environment is data in `problems`, logged by the shell that reads it first. */
+import type { Secrets } from "./core/reasons.ts";
 import { timings, type Timings } from "./core/timings.ts";
 
 /** Compiled in (wrangler.toml [define]): true under `npm run dev` and the tests, false in a deployed bundle. */
 declare const DEV: boolean;
-
-/** A source's secrets, trimmed; both verify, so that an operator can rotate without a gap (DESIGN 3.6). */
-export interface Secrets {
-  readonly current: string | null;
-  readonly next: string | null;
-}
 
 export interface Config {
   readonly timings: Timings;
@@ -37,6 +32,9 @@ export function secretVariable(source: string): string {
 /** Shortest period after which a settled row may be deleted: claims of failed events live this long. */
 const LEDGER_KEEP_FLOOR_DAYS = 30;
 
+/** What ends up in a variable by mistake: a secret that everybody knows is none. */
+const PLACEHOLDER = /^(?:undefined|null|none|random|random-whsec|secret|change-?me|todo|xxx+|<.*>|\.\.\.)$/i;
+
 export function readConfig(env: object): Config {
   const variables = env as Readonly<Record<string, unknown>>;
   const problems: ConfigProblem[] = [];
@@ -44,6 +42,10 @@ export function readConfig(env: object): Config {
     const value = variables[name];
     const trimmed = typeof value === "string" ? value.trim() : "";
     return trimmed === "" ? null : trimmed;
+  };
+  const secret = (name: string): string | null => {
+    const value = text(name);
+    return value === null || PLACEHOLDER.test(value) ? null : value;
   };
   const number = (name: string, low: number, high: number): number | null => {
     const given = text(name);
@@ -58,12 +60,12 @@ export function readConfig(env: object): Config {
   const build = variables["BUILD"];
   return {
     timings: timings(wantsFast && DEV ? "fast" : "real"),
-    adminToken: text("ADMIN_TOKEN"),
+    adminToken: secret("ADMIN_TOKEN"),
     logSuccessRate: number("LOG_SUCCESS_RATE", 0, 1) ?? 1,
     build: typeof build === "object" && build !== null && "id" in build && typeof build.id === "string" && build.id !== "" ? build.id : null,
     ledgerKeepDays: number("LEDGER_KEEP_DAYS", LEDGER_KEEP_FLOOR_DAYS, 36_500),
     problems,
-    secretsOf: (source) => ({ current: text(secretVariable(source)), next: text(`${secretVariable(source)}_NEXT`) }),
+    secretsOf: (source) => ({ current: secret(secretVariable(source)), next: secret(`${secretVariable(source)}_NEXT`) }),
     verifyTokenOf: (source) => text(secretVariable(source).replace(/SECRET$/, "VERIFY_TOKEN")),
   };
 }

@@ -62,9 +62,15 @@ export interface Handler<Data, Result = void> {
 export type Run<Data> = (context: RunContext<Data>) => Promise<void | Skip>;
 
 export class BatchHandler<Data> {
+  /** Made by `batchHandler` alone: an object with a `run` is a handler of single events. */
+  readonly #isBatch = true;
   readonly run: (context: BatchContext<Data>) => Promise<void>;
   constructor(run: (context: BatchContext<Data>) => Promise<void>) {
     this.run = run;
+  }
+
+  get isBatch(): boolean {
+    return this.#isBatch;
   }
 }
 

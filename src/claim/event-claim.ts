@@ -5,7 +5,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { type Config, readConfig } from "../config.ts";
 import { type Claim, type ClaimEffect, type ClaimInput, type ClaimReply, step } from "../core/claim.ts";
-import type { EventFacts } from "../core/event.ts";
+import { type EventFacts, isEventFacts } from "../core/event.ts";
 import { encodeMessage, type EventMessage } from "../core/message.ts";
 import { within } from "../deadline.ts";
 import { log } from "../log.ts";
@@ -34,6 +34,8 @@ export interface LoadAnswer {
 const BROKEN_ALARM_MS = 30_000;
 /** Never "now": an alarm set to the present can stall (PLATFORM 1). */
 const REARM_MS = 1_000;
+/** A claim, or its end, made of what nobody understands would be the end of the event: better unreachable (the caller goes around it). */
+const OTHER_VERSION = "arguments of another version";
 const STUCK_HINT = "the queue keeps refusing this event's message; its bytes are safe in the claim and sending goes on";
 
 type Trigger = "delivery" | "alarm";
@@ -55,6 +57,7 @@ export class EventClaim extends DurableObject<Env> {
   /** A verified delivery. Its answer leaves only once the claim is durable (output gate). */
   async deliver(delivery: { readonly facts: EventFacts; readonly bytes: Uint8Array }): Promise<DeliverAnswer> {
     return this.#guard<DeliverAnswer>("deliver", { kind: null, otherDigest: null }, async () => {
+      if (!isEventFacts(delivery.facts) || !(delivery.bytes instanceof Uint8Array)) throw new TypeError(OTHER_VERSION);
       const reply = await this.#step({ kind: "deliver", facts: delivery.facts }, delivery.bytes, "delivery");
       if (reply.kind === "noted") return { error: "no reply to a delivery", kind: null, otherDigest: null };
       return { error: null, kind: reply.kind, otherDigest: "otherDigest" in reply ? reply.otherDigest : null };
@@ -64,7 +67,9 @@ export class EventClaim extends DurableObject<Env> {
   /** A message that went around the claim, before it is given back. */
   async adopt(event: { readonly facts: EventFacts; readonly opening: number; readonly bytes: Uint8Array | null }): Promise<ToldAnswer> {
     return this.#guard<ToldAnswer>("adopt", {}, async () => {
-      await this.#step({ kind: "adopt", facts: event.facts, opening: event.opening, hasBytes: event.bytes !== null }, event.bytes, "delivery");
+      const { facts, opening, bytes } = event;
+      if (!isEventFacts(facts) || !Number.isFinite(opening) || !(bytes === null || bytes instanceof Uint8Array)) throw new TypeError(OTHER_VERSION);
+      await this.#step({ kind: "adopt", facts, opening, hasBytes: bytes !== null }, bytes, "delivery");
       return { error: null };
     });
   }
@@ -72,8 +77,7 @@ export class EventClaim extends DurableObject<Env> {
   /** What the ledger says of the event: `stored`: a failed row has its bytes. */
   async settle(row: { readonly status: "completed" | "failed"; readonly opening: number; readonly stored: boolean }): Promise<ToldAnswer> {
     return this.#guard<ToldAnswer>("settle", {}, async () => {
-      const input: ClaimInput = row.status === "completed" ? { kind: "completed" } : { kind: "failed", opening: row.opening, stored: row.stored };
-      await this.#step(input, null, "delivery");
+      await this.#step(toldInput(row), null, "delivery");
       return { error: null };
     });
   }
@@ -81,6 +85,7 @@ export class EventClaim extends DurableObject<Env> {
   /** The kept bytes, for a message without. */
   async load(): Promise<LoadAnswer> {
     return this.#guard<LoadAnswer>("load", { body: null }, async () => {
+      this.ctx.waitUntil(this.#rearm());
       const bytes = this.#storage.bytes();
       const digest = this.#claim?.facts?.digest;
       return { error: null, body: bytes === null || digest === undefined ? null : { digest, bytes } };
@@ -97,7 +102,11 @@ export class EventClaim extends DurableObject<Env> {
     }
   }
 
-  async #guard<Answer extends { readonly error: string | null }>(method: string, nothing: Omit<Answer, "error">, work: () => Promise<Answer>): Promise<Answer> {
+  async #guard<Answer extends { readonly error: string | null }>(
+    method: string,
+    nothing: Omit<Answer, "error">,
+    work: () => Promise<Answer>,
+  ): Promise<Answer> {
     try {
       return await work();
     } catch (error) {
@@ -124,7 +133,11 @@ export class EventClaim extends DurableObject<Env> {
   #write(effect: ClaimEffect, next: Claim | null, bytes: Uint8Array | null): Promise<void> | undefined {
     switch (effect.kind) {
       case "save":
-        if (next !== null) this.#storage.write(next, effect.bytes === "put" && bytes !== null ? { kind: "put", bytes } : { kind: effect.bytes === "drop" ? "drop" : "keep" });
+        if (next !== null)
+          this.#storage.write(
+            next,
+            effect.bytes === "put" && bytes !== null ? { kind: "put", bytes } : { kind: effect.bytes === "drop" ? "drop" : "keep" },
+          );
         return undefined;
       case "arm":
         return this.ctx.storage.setAlarm(effect.atMs);
@@ -180,6 +193,12 @@ export class EventClaim extends DurableObject<Env> {
     const colon = name.indexOf(":");
     return { source: name.slice(0, colon), eventId: name.slice(colon + 1) };
   }
+}
+
+function toldInput({ status, opening, stored }: { readonly status: unknown; readonly opening: number; readonly stored: boolean }): ClaimInput {
+  if (status === "completed") return { kind: "completed" };
+  if (status !== "failed" || !Number.isFinite(opening) || typeof stored !== "boolean") throw new TypeError(OTHER_VERSION);
+  return { kind: "failed", opening, stored };
 }
 
 const text = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));

@@ -90,7 +90,15 @@ export function step(claim: Claim | null, input: ClaimInput, nowMs: number, timi
     case "completed":
       if (claim?.status === "completed") return nothing(claim);
       return {
-        next: { ...(claim ?? fresh("completed", nowMs)), status: "completed", sinceMs: nowMs, hasBytes: false, sentMs: null, refusals: 0, refusedSinceMs: null },
+        next: {
+          ...(claim ?? fresh("completed", nowMs)),
+          status: "completed",
+          sinceMs: nowMs,
+          hasBytes: false,
+          sentMs: null,
+          refusals: 0,
+          refusedSinceMs: null,
+        },
         effects: [
           { kind: "save", bytes: "drop" },
           { kind: "arm", atMs: nowMs + timings.completedKeptMs },
@@ -174,7 +182,8 @@ function enqueue(claim: Claim, nowMs: number, timings: Timings): ClaimStep {
 function sent(claim: Claim | null, opening: number, nowMs: number, timings: Timings): ClaimStep {
   if (claim === null || (claim.status !== "claimed" && claim.status !== "enqueued")) return nothing(claim);
   // The send that came back was for an older opening; the newer one found the relay busy.
-  if (opening !== claim.opening) return claim.status === "claimed" && claim.sentMs === null ? { ...nothing(claim), effects: [send(claim)] } : nothing(claim);
+  if (opening !== claim.opening)
+    return claim.status === "claimed" && claim.sentMs === null ? { ...nothing(claim), effects: [send(claim)] } : nothing(claim);
   const taken: Claim = { ...claim, sentMs: nowMs, refusals: 0, refusedSinceMs: null };
   if (claim.status === "claimed") {
     // On the happy path nothing is written: the lease's alarm writes `enqueued` if it still matters by then.
@@ -193,7 +202,8 @@ function sent(claim: Claim | null, opening: number, nowMs: number, timings: Timi
 
 function refused(claim: Claim | null, opening: number, nowMs: number, timings: Timings): ClaimStep {
   if (claim === null || (claim.status !== "claimed" && claim.status !== "enqueued")) return nothing(claim);
-  if (opening !== claim.opening) return claim.status === "claimed" && claim.sentMs === null ? { ...nothing(claim), effects: [send(claim)] } : nothing(claim);
+  if (opening !== claim.opening)
+    return claim.status === "claimed" && claim.sentMs === null ? { ...nothing(claim), effects: [send(claim)] } : nothing(claim);
   const refusedSinceMs = claim.refusedSinceMs ?? nowMs;
   const next: Claim = { ...claim, refusals: claim.refusals + 1, refusedSinceMs };
   const effects: ClaimEffect[] = [

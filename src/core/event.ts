@@ -21,6 +21,24 @@ export interface EventFacts extends EventKey {
   readonly bytesLength: number;
 }
 
+/** What crosses a queue or an object's border was perhaps written by another version: it is looked at before it is believed. */
+export function isEventFacts(value: unknown): value is EventFacts {
+  return (
+    isRecord(value) &&
+    typeof value["source"] === "string" &&
+    typeof value["id"] === "string" &&
+    typeof value["type"] === "string" &&
+    typeof value["digest"] === "string" &&
+    typeof value["contentType"] === "string" &&
+    typeof value["receivedAtMs"] === "number" &&
+    (value["occurredAtMs"] === null || typeof value["occurredAtMs"] === "number") &&
+    typeof value["bytesLength"] === "number" &&
+    isRecord(value["headers"])
+  );
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+
 export interface VerifiedEvent extends EventFacts {
   /** The raw body, to the last bit, in a buffer of its own. */
   readonly bytes: Uint8Array;

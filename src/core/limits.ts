@@ -4,8 +4,8 @@
 export const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
 /** Bodies that one isolate may hold at once: 128 MB are shared by all requests in it, and a body is held about twice. */
 export const BODIES_IN_FLIGHT_BYTES = 48 * 1024 * 1024;
-/** Reserved for a request that does not say how long it is; grows as it is read. */
-export const UNDECLARED_BODY_RESERVE_BYTES = 64 * 1024;
+/** Reserved for a request before it is read; grows with what comes. */
+export const BODY_RESERVE_BYTES = 64 * 1024;
 /** An operation on a queue is billed per 64,000 bytes (1 kB = 1,000 B there); the hard limit is 128,000. */
 export const MESSAGE_LIMIT_BYTES = 64_000;
 /** Room kept for what v8 serialisation and the platform's metadata add to a message. */

@@ -1,5 +1,5 @@
 /** Pure. The queue message: a versioned record (content type v8), built and read here alone (DESIGN 3.3). */
-import { type EventFacts, owned } from "./event.ts";
+import { type EventFacts, isEventFacts, isRecord, owned } from "./event.ts";
 import { MESSAGE_LIMIT_BYTES, MESSAGE_OVERHEAD_BYTES } from "./limits.ts";
 import { failed, ok, type Result } from "./result.ts";
 
@@ -56,16 +56,7 @@ export function decodeMessage(body: unknown): Result<EventMessage, UnreadableMes
 function isMessage(body: Record<string, unknown>): body is Record<string, unknown> & EventMessage {
   const { facts, bytes } = body;
   return (
-    isRecord(facts) &&
-    typeof facts["source"] === "string" &&
-    typeof facts["id"] === "string" &&
-    typeof facts["type"] === "string" &&
-    typeof facts["digest"] === "string" &&
-    typeof facts["contentType"] === "string" &&
-    typeof facts["receivedAtMs"] === "number" &&
-    (facts["occurredAtMs"] === null || typeof facts["occurredAtMs"] === "number") &&
-    typeof facts["bytesLength"] === "number" &&
-    isRecord(facts["headers"]) &&
+    isEventFacts(facts) &&
     typeof body["opening"] === "number" &&
     typeof body["direct"] === "boolean" &&
     typeof body["duplicates"] === "number" &&
@@ -73,5 +64,3 @@ function isMessage(body: Record<string, unknown>): body is Record<string, unknow
     (bytes === null || bytes instanceof Uint8Array)
   );
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -3,6 +3,12 @@
 /** Which of a source's secrets is meant: never the secret itself. */
 export type SecretSlot = "current" | "next";
 
+/** A source's secrets, trimmed; both verify, so that an operator can rotate without a gap (DESIGN 3.6). */
+export interface Secrets {
+  readonly current: string | null;
+  readonly next: string | null;
+}
+
 /** Why a delivery is not authentic. All of them are one 401 outside. No fact holds a secret, a signature or a piece of the payload. */
 export type Rejection =
   | { readonly reason: "secret_missing" }

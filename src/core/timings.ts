@@ -14,8 +14,12 @@ const DAY = 24 * HOUR;
 
 /** The table behind `Timings`. Docs and tests read it; decisions get the plain record of milliseconds. */
 export const TIMING_TABLE = {
-  toleranceMs: { ms: 300 * SECOND, fastDivisor: 1, why: "how far a signed timestamp may be off, in both directions; what the providers' own libraries use" },
-  bodyReadMs: { ms: 60 * SECOND, fastDivisor: 1, why: "a sender that drips its body gives up long before" },
+  toleranceMs: {
+    ms: 300 * SECOND,
+    fastDivisor: 1,
+    why: "how far a signed timestamp may be off, in both directions; what the providers' own libraries use",
+  },
+  bodyReadMs: { ms: 30 * SECOND, fastDivisor: 1, why: "a sender that drips its body gives up long before" },
   claimRpcMs: { ms: 2 * SECOND, fastDivisor: 1, why: "the strictest providers hang up after 5 s; two tries and the direct path must fit" },
   directSendMs: { ms: 4 * SECOND, fastDivisor: 1, why: "the direct path's own bound" },
   relaySendMs: { ms: 10 * SECOND, fastDivisor: 1, why: "a send that hangs must not hold the relay" },

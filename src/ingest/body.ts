@@ -1,5 +1,5 @@
 /** Reads a body whole, within bounds of size, time and the isolate's memory, none of which the sender is trusted about. */
-import { BODIES_IN_FLIGHT_BYTES, BODY_LIMIT_BYTES, UNDECLARED_BODY_RESERVE_BYTES } from "../core/limits.ts";
+import { BODIES_IN_FLIGHT_BYTES, BODY_LIMIT_BYTES, BODY_RESERVE_BYTES } from "../core/limits.ts";
 import type { BodyRefusal } from "../core/reasons.ts";
 import { failed, ok, type Result } from "../core/result.ts";
 
@@ -12,6 +12,7 @@ export interface BodyLease {
 
 /** How many bytes of bodies are held at once. */
 export interface BodyBudget {
+  hasRoomFor(bytes: number): boolean;
   reserve(bytes: number): boolean;
   release(bytes: number): void;
   readonly heldBytes: number;
@@ -19,9 +20,11 @@ export interface BodyBudget {
 
 export function bodyBudget(limitBytes: number): BodyBudget {
   let held = 0;
+  const hasRoomFor = (bytes: number): boolean => held + bytes <= limitBytes;
   return {
+    hasRoomFor,
     reserve(bytes) {
-      if (held + bytes > limitBytes) return false;
+      if (!hasRoomFor(bytes)) return false;
       held += bytes;
       return true;
     },
@@ -37,7 +40,11 @@ export function bodyBudget(limitBytes: number): BodyBudget {
 /** One per isolate, because the memory is: all requests in it share 128 MB. */
 export const isolateBodies: BodyBudget = bodyBudget(BODIES_IN_FLIGHT_BYTES);
 
-/** Reserves before it reads. On a refusal everything reserved is already given back, and the rest of the body is cancelled, not read. */
+/**
+ * Decides before it reads whether there is room for what is announced, but reserves only what comes: a sender that announces much and sends nothing
+ * must not keep others out. On a refusal everything reserved is already given back,
+ * and the rest of the body is cancelled, not read.
+ */
 export async function readBody(
   request: Pick<Request, "body" | "headers">,
   budget: BodyBudget,
@@ -45,8 +52,9 @@ export async function readBody(
 ): Promise<Result<BodyLease, BodyRefusal>> {
   const declared = declaredLength(request.headers);
   if (declared !== null && declared > BODY_LIMIT_BYTES) return refuse(request.body, "payload_too_large");
-  const initial = request.body === null ? 0 : (declared ?? UNDECLARED_BODY_RESERVE_BYTES);
-  if (!budget.reserve(initial)) return refuse(request.body, "too_busy");
+  const initial = request.body === null ? 0 : Math.min(declared ?? BODY_RESERVE_BYTES, BODY_RESERVE_BYTES);
+  const announced = request.body === null ? 0 : (declared ?? initial);
+  if (!budget.hasRoomFor(announced) || !budget.reserve(initial)) return refuse(request.body, "too_busy");
 
   const held = { bytes: initial };
   const release = () => {
@@ -58,7 +66,7 @@ export async function readBody(
     held.bytes += bytes;
     return true;
   };
-  const read = request.body === null ? ok(new Uint8Array(0)) : await readAll(request.body.getReader(), new Uint8Array(initial), grow, bodyReadMs);
+  const read = request.body === null ? ok(new Uint8Array(0)) : await readAll(request.body.getReader(), new Uint8Array(initial), declared, grow, bodyReadMs);
   if (!read.ok) {
     release();
     return read;
@@ -71,10 +79,11 @@ export async function readBody(
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
-/** An honest content-length allocates once and fills; anything else grows the buffer by doubling. */
+/** The buffer grows by doubling, to no more than what was announced if that is honest. */
 async function readAll(
   reader: Reader,
   initial: Uint8Array<ArrayBuffer>,
+  declared: number | null,
   grow: (bytes: number) => boolean,
   bodyReadMs: number,
 ): Promise<Result<Uint8Array<ArrayBuffer>, BodyRefusal>> {
@@ -94,7 +103,8 @@ async function readAll(
       const needed = length + step.value.length;
       if (needed > BODY_LIMIT_BYTES) return stop("payload_too_large");
       if (needed > buffer.length) {
-        const size = Math.min(BODY_LIMIT_BYTES, Math.max(needed, 2 * buffer.length));
+        const doubled = Math.min(2 * buffer.length, declared ?? BODY_LIMIT_BYTES);
+        const size = Math.min(BODY_LIMIT_BYTES, Math.max(needed, doubled));
         if (!grow(size - buffer.length)) return stop("too_busy");
         const larger = new Uint8Array(size);
         larger.set(buffer.subarray(0, length));

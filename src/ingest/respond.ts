@@ -51,7 +51,7 @@ function refuse(refusal: Refusal): Response {
     case "unknown_source":
       return rejected(404, "Unknown source");
     case "method_not_allowed":
-      return rejected(405, "Method not allowed", { allow: "POST" });
+      return rejected(405, "Method not allowed", { allow: "GET, HEAD, POST" });
     case "body_timeout":
       return rejected(408, "Request timeout");
     case "payload_too_large":

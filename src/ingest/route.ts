@@ -52,10 +52,11 @@ export async function ingest(request: Request, sourceName: string, { env, config
   if (request.method !== "POST") return refuse("method_not_allowed");
   const secrets = config.secretsOf(sourceName);
   const variable = secretVariable(sourceName);
-  if (secrets.current === null && secrets.next === null) {
-    log("error", "source_not_configured", { ...common, hint: `set ${variable}: npx wrangler secret put ${variable}` });
+  const notConfigured = (hint: string): Response => {
+    log("error", "source_not_configured", { ...common, hint });
     return refuse("source_not_configured");
-  }
+  };
+  if (secrets.current === null && secrets.next === null) return notConfigured(`set ${variable}: npx wrangler secret put ${variable}`);
   if (!isIdentity(request.headers.get("content-encoding"))) return refuse("unsupported_content_encoding");
 
   const body = await timed(ms, "body", readBody(request, isolateBodies, config.timings.bodyReadMs));
@@ -68,7 +69,13 @@ export async function ingest(request: Request, sourceName: string, { env, config
     const nowMs = Date.now();
     const signed = { method: request.method, url: request.url, headers: request.headers, body: bytes };
     const verified = await timed(ms, "verify", verify(provider.scheme, signed, secrets, nowMs, config.timings.toleranceMs));
-    if (!verified.ok) return refuse("invalid_signature", { reason: verified.failure.reason, hint: explain(verified.failure, provider, variable) });
+    if (!verified.ok) {
+      const hint = explain(verified.failure, provider, variable);
+      // With no secret that could be a key nothing can ever match, and that is our fault: the provider is asked to try again.
+      const isOnly = secrets.current === null || secrets.next === null;
+      if (verified.failure.reason === "secret_malformed" && isOnly) return notConfigured(hint);
+      return refuse("invalid_signature", { reason: verified.failure.reason, hint });
+    }
     const handshake = answerPost(provider, request.headers, bytes, true);
     if (handshake !== null) return handshake;
 

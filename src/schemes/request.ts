@@ -9,11 +9,7 @@ export interface SignedRequest {
   readonly body: Uint8Array;
 }
 
-/** A source's secrets, already trimmed; both verify. */
-export interface Secrets {
-  readonly current: string | null;
-  readonly next: string | null;
-}
+export type { Secrets } from "../core/reasons.ts";
 
 export interface Match {
   /** The secret that matched: when it has been `next` for a day, the operator can promote it. */

@@ -6,7 +6,7 @@ import { ATTEMPTS_LIMIT } from "../../src/core/limits.ts";
 import { balanceEntries, userBalances } from "../../src/handlers/tables.ts";
 import { on } from "../../src/sources.ts";
 import { PermanentError, RetryAfterError, type Route, skip } from "#holdfast";
-import { consume, type Ledger, ledger, message, unique } from "../support/ledger.ts";
+import { consume, type Ledger, ledger, message } from "../support/ledger.ts";
 
 let books: Ledger;
 beforeAll(async () => {

@@ -134,13 +134,23 @@ describe("refused deliveries", () => {
   });
   test("a wrong method: 405 with Allow", async () => {
     const answer = await post("/webhooks/generic", { method: "PUT", body: "{}" });
-    expect([answer.status, answer.headers.get("allow"), answer.body]).toEqual([405, "POST", { error: "Method not allowed" }]);
+    expect([answer.status, answer.headers.get("allow"), answer.body]).toEqual([405, "GET, HEAD, POST", { error: "Method not allowed" }]);
   });
   test("a source without a secret, or with an empty one: 503, fails closed", async () => {
     for (const value of [undefined, "", "  "]) {
       const answer = await fetchWorker(await delivery({ id: unique("evt"), secret: " " }), { ...env, WEBHOOK_SECRET: value } as unknown as Env);
       expect([answer.status, answer.headers.get("retry-after"), answer.body]).toEqual([503, "30", { error: "Source not configured" }]);
     }
+  });
+  test("a source whose secret cannot be a key: 503 too, since nothing could ever match", async () => {
+    const answer = await fetchWorker(await delivery({ source: "standard", id: unique("msg") }), { ...env, STANDARD_WEBHOOK_SECRET: "whsec_not*base64" } as unknown as Env);
+    expect([answer.status, answer.body]).toEqual([503, { error: "Source not configured" }]);
+  });
+  test("bodies that are announced and never come take no room from others", async () => {
+    const silent = () => new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}) });
+    const idle = Array.from({ length: 10 }, () => post("/webhooks/generic", { body: silent(), headers: { "content-length": String(BODY_LIMIT_BYTES) } }));
+    expect((await fetchWorker(await delivery({ id: unique("evt") }))).status).toBe(202);
+    void Promise.allSettled(idle);
   });
   test("more bodies at once than the isolate may hold: 429 before reading", async () => {
     const hold = Promise.withResolvers<void>();
@@ -157,11 +167,11 @@ describe("refused deliveries", () => {
         },
       });
     };
-    const holding = Array.from({ length: 4 }, () => post("/webhooks/generic", { body: slow() }));
+    const holding = Array.from({ length: 5 }, () => post("/webhooks/generic", { body: slow() }));
     const busy = async () => (await post("/webhooks/generic", { body: new Uint8Array(9 * 1024 * 1024), headers: { "content-length": String(9 * 1024 * 1024) } })).status;
     await expect.poll(busy, { timeout: 10_000 }).toBe(429);
     hold.resolve();
-    expect((await Promise.all(holding)).map((answer) => answer.status)).toEqual([401, 401, 401, 401]);
+    expect((await Promise.all(holding)).map((answer) => answer.status)).toEqual([401, 401, 401, 401, 401]);
     expect(await busy()).toBe(401);
   });
 });

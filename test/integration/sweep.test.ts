@@ -38,7 +38,7 @@ const pending = async () => {
 /** As if its last message had gone out this many sweep ages ago, with the opening. */
 const aged = (id: string, ages: number) => {
   const ms = ages * config.timings.sweepAgeMs;
-  return books.run(`update webhook_events set sent_at = now() - interval '${ms} milliseconds', opening = opening - ${ms} where event_id = '${id}'`);
+  return books.run(`update webhook_events set sent_at = now() - interval '${ms} milliseconds', opening = (extract(epoch from now()) * 1000)::bigint - ${ms} where event_id = '${id}'`);
 };
 const run = () => sweep(books.env, configOf(books.env));
 const ids = () => sent.map((one) => one.facts.id);

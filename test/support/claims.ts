@@ -24,6 +24,9 @@ export function look(id: string): Promise<Inside> {
 /** Its alarm fires now; false: none was armed. */
 export const fireAlarm = (id: string): Promise<boolean> => runDurableObjectAlarm(claimOf(id));
 
+/** Nothing fires until the test says so: the fast lease is shorter than some tests. Its memory stays. */
+export const holdAlarm = (id: string): Promise<void> => runInDurableObject(claimOf(id), (_, state) => state.storage.setAlarm(Date.now() + 3_600_000));
+
 /** It loses its memory, and keeps its disk. */
 export const evict = (id: string): Promise<void> => evictDurableObject(claimOf(id));
 

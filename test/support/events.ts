@@ -51,7 +51,11 @@ export interface Answer {
 /** One signed delivery of these bytes to the generic source, through the Worker's own fetch. */
 export async function post(id: string, bytes: Uint8Array): Promise<Answer> {
   const headers = await sign(generic().scheme, { method: "POST", url: URL_GENERIC, id, timestampMs: Date.now(), body: bytes }, GENERIC_SECRET);
-  const response = await exports.default.fetch(URL_GENERIC, { method: "POST", body: bytes, headers: { ...headers, "x-webhook-id": id, "x-webhook-type": "credit" } });
+  const response = await exports.default.fetch(URL_GENERIC, {
+    method: "POST",
+    body: bytes,
+    headers: { ...headers, "x-webhook-id": id, "x-webhook-type": "credit" },
+  });
   await response.arrayBuffer();
   return { status: response.status, outcome: response.headers.get("holdfast-status") };
 }

@@ -8,7 +8,7 @@ import { encodeMessage, type EventMessage } from "../../src/core/message.ts";
 import { timings } from "../../src/core/timings.ts";
 import { sha256Hex } from "../../src/ingest/digest.ts";
 import { sources } from "../../src/sources.ts";
-import { openClient } from "../../src/store/client.ts";
+import { type Client, openClient } from "../../src/store/client.ts";
 import type { Tx } from "../../src/store/guard.ts";
 import { type EventRow, readEvent } from "../../src/store/statements/read-event.ts";
 import { holdfast, type Route } from "#holdfast";
@@ -19,7 +19,7 @@ export const config = readConfig(env);
 export interface Ledger {
   /** The Worker's bindings, with this ledger behind HYPERDRIVE. */
   readonly env: Env;
-  /** A client of its own for the test; a new one for each call. */
+  /** The test's own connection: one, since none is closed before the test file ends. */
   db(): Tx;
   row(id: string, source?: string): Promise<EventRow | null>;
   balance(userId: string): Promise<number>;
@@ -30,7 +30,9 @@ export interface Ledger {
 /** A fresh copy of the migrated template. */
 export async function ledger(name: string): Promise<Ledger> {
   const database = `it_${name.replaceAll(/[^a-z0-9]+/g, "_")}_${crypto.randomUUID().slice(0, 8)}`;
-  await openClient(at(env.HYPERDRIVE, "postgres"), fast).db.execute(sql.raw(`create database ${database} template holdfast_template`));
+  const maintenance = openClient(at(env.HYPERDRIVE, "postgres"), fast);
+  await maintenance.db.execute(sql.raw(`create database ${database} template holdfast_template`));
+  maintenance.abandon("the database is made");
   return ledgerOn(at(env.HYPERDRIVE, database));
 }
 
@@ -38,7 +40,11 @@ export type Database = Pick<Hyperdrive, "connectionString" | "connect">;
 
 /** The same, over any connection: a proxy that fails, say. */
 export function ledgerOn(database: Database, through: Database = database): Ledger {
-  const db = () => openClient(database, fast).db;
+  let client: Client | null = null;
+  const db = (): Tx => {
+    if (client === null || client.lost() !== null) client = openClient(database, fast);
+    return client.db;
+  };
   return {
     env: { ...env, HYPERDRIVE: through as Hyperdrive },
     db,

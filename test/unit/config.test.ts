@@ -67,11 +67,14 @@ describe("secrets", () => {
 });
 
 describe("numbers", () => {
-  it.each(["29", "29.9", "0", "-1", "36501", "abc", "Infinity", "NaN", "30d"])("LEDGER_KEEP_DAYS=%s is ignored and reported: nothing is deleted", (days) => {
-    const config = deployed({ LEDGER_KEEP_DAYS: days });
-    expect(config.ledgerKeepDays).toBeNull();
-    expect(config.problems).toEqual([{ reason: "variable_invalid", what: expect.stringContaining("LEDGER_KEEP_DAYS") }]);
-  });
+  it.each(["29", "29.9", "0", "-1", "36501", "abc", "Infinity", "NaN", "30d"])(
+    "LEDGER_KEEP_DAYS=%s is ignored and reported: nothing is deleted",
+    (days) => {
+      const config = deployed({ LEDGER_KEEP_DAYS: days });
+      expect(config.ledgerKeepDays).toBeNull();
+      expect(config.problems).toEqual([{ reason: "variable_invalid", what: expect.stringContaining("LEDGER_KEEP_DAYS") }]);
+    },
+  );
 
   it("LEDGER_KEEP_DAYS is off by default, and 30 at least", () => {
     expect(deployed({})).toMatchObject({ ledgerKeepDays: null, problems: [] });
@@ -90,7 +93,9 @@ describe("numbers", () => {
     ["0", 0],
     ["0.25", 0.25],
     ["1", 1],
-  ])("LOG_SUCCESS_RATE=%s is %d", (rate, value) => expect(deployed({ LOG_SUCCESS_RATE: rate })).toMatchObject({ logSuccessRate: value, problems: [] }));
+  ])("LOG_SUCCESS_RATE=%s is %d", (rate, value) =>
+    expect(deployed({ LOG_SUCCESS_RATE: rate })).toMatchObject({ logSuccessRate: value, problems: [] }),
+  );
 });
 
 it("the admin token is off when blank: it must not open with an empty one", () => {

@@ -118,6 +118,7 @@ function replyInWords(reply: ClaimReply): string[] {
 }
 
 function span(ms: number): string {
-  for (const [unit, unitMs] of Object.entries({ d: DAY, h: HOUR, m: MINUTE, s: SECOND })) if (ms >= unitMs && ms % unitMs === 0) return `${ms / unitMs}${unit}`;
+  for (const [unit, unitMs] of Object.entries({ d: DAY, h: HOUR, m: MINUTE, s: SECOND }))
+    if (ms >= unitMs && ms % unitMs === 0) return `${ms / unitMs}${unit}`;
   return `${ms}ms`;
 }

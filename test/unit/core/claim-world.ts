@@ -106,7 +106,10 @@ export class ClaimWorld {
     if (!forgets || before === null) return;
     expect(effects, "forgetting is all that the step does").toHaveLength(1);
     const keptMs = before.status === "completed" ? this.#timings.completedKeptMs : this.#timings.failedKeptMs;
-    expect(before.status === "completed" || (before.status === "failed" && (before.stored || !this.hasBytesOnDisk)), `${before.status} is not forgotten`).toBe(true);
+    expect(
+      before.status === "completed" || (before.status === "failed" && (before.stored || !this.hasBytesOnDisk)),
+      `${before.status} is not forgotten`,
+    ).toBe(true);
     expect(this.nowMs - before.sinceMs, "old enough").toBeGreaterThanOrEqual(keptMs);
   }
 
@@ -115,7 +118,8 @@ export class ClaimWorld {
     if (after === null) return;
     if (before !== null) expect(after.opening, "an opening never decreases").toBeGreaterThanOrEqual(before.opening);
     if (before?.status === "completed") expect(after.status, "completed is final").toBe("completed");
-    if (before !== null && before.status !== "failed") expect(["queued", "requeued"], "only the first delivery is queued").not.toContain(this.lastReply);
+    if (before !== null && before.status !== "failed")
+      expect(["queued", "requeued"], "only the first delivery is queued").not.toContain(this.lastReply);
     if (before?.status === "failed" && after.status === "claimed") expect(input.kind).toBe("deliver");
     if (before !== null && after.opening > before.opening) expect(["deliver", "failed"], "who may open").toContain(input.kind);
     expect(after.duplicates).toBeGreaterThanOrEqual(before?.duplicates ?? 0);

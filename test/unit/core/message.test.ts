@@ -8,7 +8,15 @@ import { arbitraryFacts, factsOf, messageOf } from "./facts.ts";
 
 /** What the platform adds to each message (PLATFORM 2). */
 const PLATFORM_METADATA_BYTES = 100;
-const parts = (more: Partial<MessageParts>): MessageParts => ({ facts: factsOf(), opening: 1, direct: false, duplicates: 0, mismatches: 0, bytes: null, ...more });
+const parts = (more: Partial<MessageParts>): MessageParts => ({
+  facts: factsOf(),
+  opening: 1,
+  direct: false,
+  duplicates: 0,
+  mismatches: 0,
+  bytes: null,
+  ...more,
+});
 const counters = fc.record({ opening: fc.maxSafeNat(), direct: fc.boolean(), duplicates: fc.maxSafeNat(), mismatches: fc.maxSafeNat() });
 /** The largest body that still fits these facts. */
 function largestFit(facts: ReturnType<typeof factsOf>): number {

@@ -7,7 +7,14 @@ import { EARLY_TOLERANCE_MS, isKiller, judge, planRow, type RowSeen } from "../.
 import { timings } from "../../../src/core/timings.ts";
 
 const REAL = timings("real");
-const row = (more: Partial<RowSeen> = {}): RowSeen => ({ status: "pending", after: "none", unfinishedStarts: 0, bodyBytes: 100, dueInMs: 0, ...more });
+const row = (more: Partial<RowSeen> = {}): RowSeen => ({
+  status: "pending",
+  after: "none",
+  unfinishedStarts: 0,
+  bodyBytes: 100,
+  dueInMs: 0,
+  ...more,
+});
 
 describe("a row", () => {
   it.each([
@@ -68,7 +75,17 @@ describe("a failure", () => {
 
   it.each(["unknown", "handler_timeout"] as const)("%s is a dead letter at the eighth, and not before", (reason) => {
     const verdicts = Array.from({ length: ATTEMPTS_LIMIT + 1 }, (_, attempts) => judge({ class: reason }, attempts, REAL));
-    expect(verdicts.map((verdict) => verdict.kind === "count" && verdict.dead)).toEqual([false, false, false, false, false, false, false, true, true]);
+    expect(verdicts.map((verdict) => verdict.kind === "count" && verdict.dead)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+      false,
+      false,
+      true,
+      true,
+    ]);
     expect(verdicts.slice(0, 7).map((verdict) => verdict.kind === "count" && verdict.delayMs)).toEqual(
       Array.from({ length: 7 }, (_, index) => attemptDelayMs(index + 1, REAL)),
     );

@@ -1,7 +1,7 @@
 /** Bodies are bounded in size, time and memory, whatever their sender says, and the budget is always given back. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BODY_LIMIT_BYTES, UNDECLARED_BODY_RESERVE_BYTES } from "../../../src/core/limits.ts";
+import { BODY_LIMIT_BYTES, BODY_RESERVE_BYTES } from "../../../src/core/limits.ts";
 import { bodyBudget, readBody } from "../../../src/ingest/body.ts";
 
 const LIMIT = 48 * 1024 * 1024;
@@ -131,14 +131,14 @@ describe("memory", () => {
   });
 
   it("grows an undeclared body within the budget, and is too busy beyond it", async () => {
-    const chunk = new Uint8Array(UNDECLARED_BODY_RESERVE_BYTES);
-    const budget = bodyBudget(3 * UNDECLARED_BODY_RESERVE_BYTES);
+    const chunk = new Uint8Array(BODY_RESERVE_BYTES);
+    const budget = bodyBudget(3 * BODY_RESERVE_BYTES);
     const request = sent(repeated(chunk, 10));
     expect(await read(request, budget)).toEqual({ ok: false, failure: "too_busy" });
     expect(request.seen.cancelled).toBe(true);
     expect(budget.heldBytes).toBe(0);
     const result = await read(sent(repeated(chunk, 2)), budget);
-    expect(result.ok && budget.heldBytes).toBe(2 * UNDECLARED_BODY_RESERVE_BYTES);
+    expect(result.ok && budget.heldBytes).toBe(2 * BODY_RESERVE_BYTES);
   });
 
   it("a content-length that lies low cannot hide what is held", async () => {

@@ -38,7 +38,7 @@ it.each([
   expect(answer.headers.get("content-type")).toBe("application/json");
   expect(answer.headers.get("cache-control")).toBe("no-store");
   expect(answer.headers.get("retry-after")).toBe(status === 503 ? "30" : status === 429 ? "5" : null);
-  expect(answer.headers.get("allow")).toBe(status === 405 ? "POST" : null);
+  expect(answer.headers.get("allow")).toBe(status === 405 ? "GET, HEAD, POST" : null);
 });
 
 describe("a provider's own acknowledgement", () => {

@@ -1,5 +1,6 @@
 /** The contract, for every preset of the registry: pure data, documented, with a sample that it verifies and identifies. */
 import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { samples } from "../../../cli/samples/samples.ts";
 import { identify } from "../../../src/ingest/identify.ts";
@@ -9,7 +10,7 @@ import { registry } from "../../../src/providers/registry.ts";
 import { stripe } from "../../../src/providers/stripe.ts";
 import { bytes, only, outcome, PRESETS, signed } from "../schemes/requests.ts";
 
-const providersFolder = new URL("../../../src/providers/", import.meta.url);
+const providersFolder = join(import.meta.dirname, "../../../src/providers");
 const PARTS = ["explain.ts", "provider.ts", "readers.ts", "registry.ts"];
 
 it("the registry holds every preset, and each has a sample and a secret to test with", () => {
@@ -24,7 +25,7 @@ it("the registry holds every preset, and each has a sample and a secret to test 
 });
 
 describe.each(Object.entries(registry))("%s", (name, make) => {
-  const text = readFileSync(new URL(`${name}.ts`, providersFolder), "utf8");
+  const text = readFileSync(join(providersFolder, `${name}.ts`), "utf8");
 
   it("is data: it survives JSON", () => {
     expect(JSON.parse(JSON.stringify(make()))).toEqual(make());

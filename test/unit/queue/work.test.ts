@@ -73,7 +73,11 @@ describe("of several messages of one event", () => {
   });
 
   it("the highest counts are kept, and one that went around the claim is remembered", () => {
-    const message = only([messageOf({ opening: 9, duplicates: 1, mismatches: 5 }), messageOf({ duplicates: 7, direct: true }), messageOf({ mismatches: 2 })]);
+    const message = only([
+      messageOf({ opening: 9, duplicates: 1, mismatches: 5 }),
+      messageOf({ duplicates: 7, direct: true }),
+      messageOf({ mismatches: 2 }),
+    ]);
     expect(message).toMatchObject({ opening: 9, duplicates: 7, mismatches: 5, direct: true });
   });
 
