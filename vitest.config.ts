@@ -34,7 +34,7 @@ const workerd = async (name: string, include: string[]) => {
       }),
     ],
     define: { DEV: "true" },
-    test: { name, include, testTimeout: 30_000, hookTimeout: 30_000, retry: 0 },
+    test: { name, include, provide: await once("fault", faultServices), testTimeout: 30_000, hookTimeout: 30_000, retry: 0 },
   };
 };
 

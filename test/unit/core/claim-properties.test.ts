@@ -1,5 +1,5 @@
 /** DESIGN 3.2 under whatever order of deliveries, outcomes, outages, evictions and alarms: the world checks its promises after each step. */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ClaimInput } from "../../../src/core/claim.ts";
 import type { EventFacts } from "../../../src/core/event.ts";

@@ -1,6 +1,6 @@
 /** Names that cannot collide, and copies that own their bytes. */
 import { Buffer } from "node:buffer";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { eventKeyText, owned, SOURCE_NAME } from "../../../src/core/event.ts";
 import { EVENT_ID_LIMIT_BYTES, SOURCE_NAME_LIMIT_BYTES } from "../../../src/core/limits.ts";

@@ -1,6 +1,6 @@
 /** Event facts for pure tests, and arbitrary ones within the bounds that ingest keeps. */
 import { Buffer } from "node:buffer";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { EventFacts } from "../../../src/core/event.ts";
 import { EVENT_ID_LIMIT_BYTES, HEADERS_LIMIT_BYTES, TYPE_LIMIT_BYTES } from "../../../src/core/limits.ts";
 import type { EventMessage } from "../../../src/core/message.ts";

@@ -1,6 +1,6 @@
 /** DESIGN 3.3: a message is under 64,000 bytes by arithmetic, and what is read is what was written, or refused. */
 import { serialize, deserialize } from "node:v8";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MESSAGE_LIMIT_BYTES } from "../../../src/core/limits.ts";
 import { decodeMessage, encodeMessage, fitsMessage, MESSAGE_VERSION, type MessageParts } from "../../../src/core/message.ts";

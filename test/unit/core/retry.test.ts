@@ -1,5 +1,5 @@
 /** Waits have bounds, in both speeds, whatever numbers come in. */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ATTEMPTS_LIMIT } from "../../../src/core/limits.ts";
 import { attemptDelayMs, delaySeconds, resendDelayMs, transientDelayMs, watchdogDelayMs } from "../../../src/core/retry.ts";

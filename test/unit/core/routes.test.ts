@@ -1,5 +1,5 @@
 /** DESIGN 3.5: exact type beats longest prefix beats `*`; one handler per event. */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { duplicateRoute, findRoute, type Routed } from "../../../src/core/routes.ts";
 

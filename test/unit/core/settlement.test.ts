@@ -1,5 +1,5 @@
 /** DESIGN 3.4: what a row means for the consumer, and what a failure means for its event. */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ATTEMPTS_LIMIT, LARGE_BODY_BYTES, UNFINISHED_STARTS_LIMIT } from "../../../src/core/limits.ts";
 import { attemptDelayMs } from "../../../src/core/retry.ts";

@@ -1,5 +1,5 @@
 /** A batch becomes one work per event, in one order everywhere: the order in which locks are taken. */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { eventKeyText } from "../../../src/core/event.ts";
 import type { EventMessage } from "../../../src/core/message.ts";
