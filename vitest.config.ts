@@ -48,7 +48,16 @@ export default defineConfig({
         plugins: [cloudflareTest({ miniflare: { compatibilityDate: "2026-11-01" } })],
         test: { name: "fault", include: ["test/fault/**/*.test.ts"], provide: await once("fault", faultServices), testTimeout: 10_000 },
       },
-      { test: { name: "e2e", include: ["test/e2e/**/*.test.ts"], environment: "node", testTimeout: 300_000, hookTimeout: 120_000, fileParallelism: false } },
+      {
+        test: {
+          name: "e2e",
+          include: ["test/e2e/**/*.test.ts"],
+          environment: "node",
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
     ],
   },
 });

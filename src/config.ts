@@ -56,7 +56,8 @@ export function readConfig(env: object): Config {
     return null;
   };
   const wantsFast = text("TIMINGS") === "fast";
-  if (wantsFast && !DEV) problems.push({ reason: "timings_fast_refused", what: "TIMINGS=fast is for development: a deployed Worker keeps the real timings" });
+  if (wantsFast && !DEV)
+    problems.push({ reason: "timings_fast_refused", what: "TIMINGS=fast is for development: a deployed Worker keeps the real timings" });
   const build = variables["BUILD"];
   return {
     timings: timings(wantsFast && DEV ? "fast" : "real"),

@@ -17,7 +17,8 @@ export type { Tx } from "./store/guard.ts";
 /** The sources under their names. Throws on a name that could not stand in a URL and in a secret's variable. */
 export function defineSources<const S extends Sources>(sources: S): S {
   for (const name of Object.keys(sources)) {
-    if (!SOURCE_NAME.test(name)) throw new Error(`src/sources.ts: "${name}" cannot name a source: lower-case letters, digits and inner hyphens, at most 64`);
+    if (!SOURCE_NAME.test(name))
+      throw new Error(`src/sources.ts: "${name}" cannot name a source: lower-case letters, digits and inner hyphens, at most 64`);
   }
   return sources;
 }

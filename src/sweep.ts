@@ -54,7 +54,11 @@ async function resend(db: Tx, env: Pick<Env, "EVENTS">, { timings }: Config): Pr
       await env.EVENTS.sendBatch(messages.map((body) => ({ body, contentType: "v8" as const })));
       sent += messages.length;
     } catch (error) {
-      log("warn", "sweep_refused", { messages: messages.length, error: String(error), hint: "the queue refused; these rows have their next turn when they are older" });
+      log("warn", "sweep_refused", {
+        messages: messages.length,
+        error: String(error),
+        hint: "the queue refused; these rows have their next turn when they are older",
+      });
     }
   }
   return sent;

@@ -12,7 +12,10 @@ import { replay } from "../store/statements/replay.ts";
 
 /** RFC 9457. */
 function problem(status: 400 | 401 | 404 | 409 | 410 | 503, title: string, detail: string): Response {
-  return Response.json({ type: "about:blank", title, status, detail }, { status, headers: { "content-type": "application/problem+json", "cache-control": "no-store" } });
+  return Response.json(
+    { type: "about:blank", title, status, detail },
+    { status, headers: { "content-type": "application/problem+json", "cache-control": "no-store" } },
+  );
 }
 
 const onlyOperators = createMiddleware<{ Bindings: Env }>(async (c, next) => {
@@ -43,11 +46,16 @@ export const admin = new Hono<{ Bindings: Env }>({ strict: false })
     log("info", "replay", { source: key.source, eventId: key.id, type: event.type, opening, outcome: what });
     try {
       // Without bytes: the consumer runs on the row's.
-      await c.env.EVENTS.send(encodeMessage({ facts: event, opening, direct: false, duplicates: 0, mismatches: 0, bytes: null }), { contentType: "v8" });
+      await c.env.EVENTS.send(encodeMessage({ facts: event, opening, direct: false, duplicates: 0, mismatches: 0, bytes: null }), {
+        contentType: "v8",
+      });
       return c.json({ status: "replayed", what, eventId: key.id, opening }, 202);
     } catch (error) {
       log("warn", "replay", { source: key.source, eventId: key.id, opening, outcome: "send_refused", error: String(error) });
-      return c.json({ status: "replayed", what, eventId: key.id, opening, note: "the queue refused the message; the sweep sends it within the hour" }, 202);
+      return c.json(
+        { status: "replayed", what, eventId: key.id, opening, note: "the queue refused the message; the sweep sends it within the hour" },
+        202,
+      );
     }
   })
   .onError((error) => {

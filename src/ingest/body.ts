@@ -66,7 +66,8 @@ export async function readBody(
     held.bytes += bytes;
     return true;
   };
-  const read = request.body === null ? ok(new Uint8Array(0)) : await readAll(request.body.getReader(), new Uint8Array(initial), declared, grow, bodyReadMs);
+  const read =
+    request.body === null ? ok(new Uint8Array(0)) : await readAll(request.body.getReader(), new Uint8Array(initial), declared, grow, bodyReadMs);
   if (!read.ok) {
     release();
     return read;

@@ -56,7 +56,10 @@ export async function ingest(request: Request, sourceName: string, { env, config
     log("error", "source_not_configured", { ...common, hint });
     return refuse("source_not_configured");
   };
-  if (secrets.current === null && secrets.next === null) return notConfigured(`set ${variable}: npx wrangler secret put ${variable}`);
+  if (secrets.current === null && secrets.next === null)
+    return notConfigured(
+      `set ${variable}: in .dev.vars on a laptop, which \`npm run dev\` makes; with \`npx wrangler secret put ${variable}\` when deployed`,
+    );
   if (!isIdentity(request.headers.get("content-encoding"))) return refuse("unsupported_content_encoding");
 
   const body = await timed(ms, "body", readBody(request, isolateBodies, config.timings.bodyReadMs));

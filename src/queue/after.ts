@@ -31,9 +31,21 @@ export async function runAfter(work: Work, session: Session, consumer: Consumer)
   }
   const failure = classify(outcome.error, { phase: "after", handlerElapsedMs: Date.now() - startMs, openedAgoMs: 0, timings });
   const dead = failure.class === "permanent" || owed.afterAttempts >= AFTER_ATTEMPTS_LIMIT;
-  const delayMs = dead ? 0 : failure.retryAfterSeconds === undefined ? attemptDelayMs(owed.afterAttempts, timings) : failure.retryAfterSeconds * 1_000;
+  const delayMs = dead
+    ? 0
+    : failure.retryAfterSeconds === undefined
+      ? attemptDelayMs(owed.afterAttempts, timings)
+      : failure.retryAfterSeconds * 1_000;
   await statementFor(work, "after", session, () =>
-    failAfter(session.db, { ...work.key, opening: owed.opening, class: failure.class, message: failure.message, stack: failure.stack, dead, delayMs }),
+    failAfter(session.db, {
+      ...work.key,
+      opening: owed.opening,
+      class: failure.class,
+      message: failure.message,
+      stack: failure.stack,
+      dead,
+      delayMs,
+    }),
   );
   log(dead ? "error" : "warn", "after", {
     source,
@@ -56,7 +68,8 @@ async function attempt(owed: OwedAfter, consumer: Consumer, deadlineMs: number):
     // It began and never ended as often as it may fail: something in it ends the isolate.
     if (owed.afterAttempts > AFTER_ATTEMPTS_LIMIT) throw new Error(`its after began ${owed.afterAttempts - 1} times and never ended`);
     const route = findRoute(consumer.routes, owed.source, owed.type);
-    if (route === null || route.handler instanceof BatchHandler || route.handler.after === undefined) throw new Error("an after is owed, but the event's handler has none any more");
+    if (route === null || route.handler instanceof BatchHandler || route.handler.after === undefined)
+      throw new Error("an after is owed, but the event's handler has none any more");
     const event = await eventOf(owed, route);
     await within(deadlineMs, "after", route.handler.after({ event, data: event.data, result: owed.result, env: consumer.env, signal: abort.signal }));
     return { ok: true };

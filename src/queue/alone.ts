@@ -64,7 +64,15 @@ export class Alone {
     const openedAgoMs = seen === null ? 0 : Date.now() - seen.opening;
     const failure = classify(error, { phase, handlerElapsedMs, openedAgoMs, timings: this.#session.config.timings });
     if (failure.class === "transient" || seen === null) {
-      log("warn", "outcome", { source: work.key.source, eventId: work.key.id, outcome: "given_back", class: failure.class, phase, error: brief(failure.message), ...sqlstate(failure) });
+      log("warn", "outcome", {
+        source: work.key.source,
+        eventId: work.key.id,
+        outcome: "given_back",
+        class: failure.class,
+        phase,
+        error: brief(failure.message),
+        ...sqlstate(failure),
+      });
       work.again = { kind: "outage", reason: failure.message };
       if (this.#session.isLost()) throw new Outage(failure.message, { cause: error });
       return;
@@ -73,7 +81,13 @@ export class Alone {
   }
 
   /** Writes the failure down, in a transaction of its own; with the last one the event is a dead letter. */
-  async count(work: Work, seen: Seen, failure: Omit<Failure, "class"> & { readonly class: Failure["class"] | "killed" }, phase: Phase, reason?: string): Promise<void> {
+  async count(
+    work: Work,
+    seen: Seen,
+    failure: Omit<Failure, "class"> & { readonly class: Failure["class"] | "killed" },
+    phase: Phase,
+    reason?: string,
+  ): Promise<void> {
     const { config } = this.#session;
     const verdict = judge(failure, seen.attempts, config.timings);
     if (verdict.kind === "give_back") {
@@ -160,4 +174,3 @@ const sqlstate = (failure: { readonly sqlstate: string | null; readonly constrai
   ...(failure.sqlstate === null ? {} : { sqlstate: failure.sqlstate }),
   ...(failure.constraint === null ? {} : { constraint: failure.constraint }),
 });
-

@@ -33,12 +33,16 @@ async function tell(work: Work, env: Pick<Env, "CLAIMS">, config: Config): Promi
   const { settled } = work;
   if (settled === null) return;
   const status = settled.status === "failed" ? "failed" : "completed";
-  await twice(work, "claim_not_told", config, () => env.CLAIMS.getByName(eventKeyText(work.key)).settle({ status, opening: settled.opening, stored: settled.stored }));
+  await twice(work, "claim_not_told", config, () =>
+    env.CLAIMS.getByName(eventKeyText(work.key)).settle({ status, opening: settled.opening, stored: settled.stored }),
+  );
 }
 
 async function adopt(work: Work, env: Pick<Env, "CLAIMS">, config: Config): Promise<void> {
   const { facts, opening, bytes } = work.message;
-  await twice(work, "not_adopted", config, () => env.CLAIMS.getByName(eventKeyText(work.key)).adopt({ facts, opening, bytes: bytes === null ? null : owned(bytes) }));
+  await twice(work, "not_adopted", config, () =>
+    env.CLAIMS.getByName(eventKeyText(work.key)).adopt({ facts, opening, bytes: bytes === null ? null : owned(bytes) }),
+  );
 }
 
 async function twice(work: Work, event: string, config: Config, call: () => Promise<{ readonly error: string | null }>): Promise<void> {

@@ -28,6 +28,8 @@ export interface Consumer {
   isSource(name: string): boolean;
 }
 
+const OUTAGE_HINT = "Postgres did not answer; nothing is lost, the messages wait. On a laptop it is started by `npm run dev`";
+
 export async function consume(batch: MessageBatch, consumer: Consumer): Promise<void> {
   const startMs = Date.now();
   const works = toWorks(readable(batch.messages, consumer));
@@ -40,6 +42,7 @@ export async function consume(batch: MessageBatch, consumer: Consumer): Promise<
       error: brief(reason),
       ...(error instanceof Error && !(error instanceof Outage) && error.stack !== undefined ? { stack: error.stack } : {}),
       givenBack: works.filter(isOpen).length,
+      ...(error instanceof Outage ? { hint: OUTAGE_HINT } : {}),
     });
     giveBack(works, { kind: "outage", reason });
   }
@@ -59,8 +62,14 @@ function readable(messages: readonly Message[], consumer: Consumer): Received[] 
   return messages.flatMap((handle) => {
     const decoded = decodeMessage(handle.body);
     if (decoded.ok && consumer.isSource(decoded.value.facts.source)) return [{ handle, message: decoded.value }];
-    const fields = decoded.ok ? { reason: "source_unknown", source: decoded.value.facts.source, eventId: decoded.value.facts.id } : { reason: decoded.failure.reason };
-    log("error", "message_unreadable", { ...fields, attempt: handle.attempts, hint: "given back: a deploy may be under way; if this goes on, the source was removed from src/sources.ts" });
+    const fields = decoded.ok
+      ? { reason: "source_unknown", source: decoded.value.facts.source, eventId: decoded.value.facts.id }
+      : { reason: decoded.failure.reason };
+    log("error", "message_unreadable", {
+      ...fields,
+      attempt: handle.attempts,
+      hint: "given back: a deploy may be under way; if this goes on, the source was removed from src/sources.ts",
+    });
     handle.retry();
     return [];
   });
@@ -85,7 +94,9 @@ async function workOff(works: readonly Work[], session: Session, consumer: Consu
   }
   for (const work of works.filter((work) => work.owesAfter)) await runAfter(work, session, consumer);
   // Last, and the least suspected first: each may end this isolate, and with it whatever comes after.
-  const suspects = plans.filter((one) => one.plan.kind === "suspect").toSorted((left, right) => left.row.unfinishedStarts - right.row.unfinishedStarts);
+  const suspects = plans
+    .filter((one) => one.plan.kind === "suspect")
+    .toSorted((left, right) => left.row.unfinishedStarts - right.row.unfinishedStarts);
   for (const { work, row } of suspects.filter((suspect) => inTime(suspect.work, session))) {
     await runSuspect(work, row, session, consumer, alone);
     if (work.owesAfter) await runAfter(work, session, consumer);

@@ -41,6 +41,11 @@ async function judgeNothing(works: readonly Work[], { env, config }: Consumer): 
     if (row !== undefined && row.status !== "pending") work.settled = { status: row.status, opening: row.opening, stored: row.hasBody };
     if (work.settled !== null && row?.after !== "owed") continue;
     await env.EVENTS.send(encodeMessage(work.message), { contentType: "v8", delaySeconds: delaySeconds(config.timings.deadLetterDelayMs) });
-    log("warn", "retries_used_up", { source: work.key.source, eventId: work.key.id, outcome: "sent_again", delayMs: config.timings.deadLetterDelayMs });
+    log("warn", "retries_used_up", {
+      source: work.key.source,
+      eventId: work.key.id,
+      outcome: "sent_again",
+      delayMs: config.timings.deadLetterDelayMs,
+    });
   }
 }

@@ -36,7 +36,11 @@ export async function fetchBody(work: Work, seen: Seen, session: Session, env: P
 }
 
 /** null: the claim has none; undefined: it could not be reached, which says nothing. */
-async function load(work: Work, session: Session, env: Pick<Env, "CLAIMS">): Promise<{ readonly digest: string; readonly bytes: Uint8Array } | null | undefined> {
+async function load(
+  work: Work,
+  session: Session,
+  env: Pick<Env, "CLAIMS">,
+): Promise<{ readonly digest: string; readonly bytes: Uint8Array } | null | undefined> {
   let reason = "";
   try {
     const answer = await within(session.config.timings.relaySendMs, "claim", env.CLAIMS.getByName(eventKeyText(work.key)).load());

@@ -62,9 +62,26 @@ export async function runOne(transaction: Transaction, row: LockedRow, route: Ro
 }
 
 /** Runs many events of one type in one turn. */
-export async function runBatch(transaction: Transaction, rows: readonly LockedRow[], route: Route, handler: BatchHandler<unknown>, config: Config): Promise<Settled[]> {
-  await transaction.runHandler(async (tx) => handler.run({ events: await Promise.all(rows.map((row) => eventOf(row, route))), tx }), config.timings.handlerMs);
-  return rows.map((row) => ({ source: row.source, id: row.id, opening: row.opening, status: "completed", reason: null, after: "none", result: null }));
+export async function runBatch(
+  transaction: Transaction,
+  rows: readonly LockedRow[],
+  route: Route,
+  handler: BatchHandler<unknown>,
+  config: Config,
+): Promise<Settled[]> {
+  await transaction.runHandler(
+    async (tx) => handler.run({ events: await Promise.all(rows.map((row) => eventOf(row, route))), tx }),
+    config.timings.handlerMs,
+  );
+  return rows.map((row) => ({
+    source: row.source,
+    id: row.id,
+    opening: row.opening,
+    status: "completed",
+    reason: null,
+    after: "none",
+    result: null,
+  }));
 }
 
 /** JSON that the ledger takes; what it cannot take would fail our own statement, for ever, so it is the handler's failure instead. */
@@ -76,7 +93,8 @@ function storable(result: unknown): unknown {
     throw new PermanentError(`the handler's result is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
   if (json === undefined) return null;
-  if (json.length > RESULT_LIMIT_BYTES) throw new PermanentError(`the handler's result is ${json.length} characters of JSON, ${RESULT_LIMIT_BYTES} are kept`);
+  if (json.length > RESULT_LIMIT_BYTES)
+    throw new PermanentError(`the handler's result is ${json.length} characters of JSON, ${RESULT_LIMIT_BYTES} are kept`);
   return JSON.parse(json, (key, value: unknown) => {
     for (const text of [key, value]) {
       if (typeof text === "string" && (text.includes("\0") || !text.isWellFormed())) {

@@ -46,7 +46,8 @@ export class Together {
     const held: Work[] = [];
     const pieces: (readonly Work[])[] = [works];
     for (let piece = pieces.pop(); piece !== undefined; piece = pieces.pop()) {
-      if (this.#session.isOutOfTime()) for (const work of piece.filter(isOpen)) work.again = { kind: "wait", delayMs: 0, reason: "the invocation's time is up" };
+      if (this.#session.isOutOfTime())
+        for (const work of piece.filter(isOpen)) work.again = { kind: "wait", delayMs: 0, reason: "the invocation's time is up" };
       const open = piece.filter(isOpen);
       const [only] = open;
       if (only === undefined) continue;
@@ -81,7 +82,9 @@ export class Together {
       "skip",
     );
     const seen = piece.map((work) => ({ work, row: rows.find((row) => row.source === work.key.source && row.id === work.key.id) }));
-    const ready = seen.flatMap(({ work, row }): Ready[] => (row === undefined || row.status !== "pending" || row.body === null ? [] : [{ work, row, route: findRoute(this.#routes, row.source, row.type) }]));
+    const ready = seen.flatMap(({ work, row }): Ready[] =>
+      row === undefined || row.status !== "pending" || row.body === null ? [] : [{ work, row, route: findRoute(this.#routes, row.source, row.type) }],
+    );
     for (const { work, row } of ready) progress.rows.set(work, row);
 
     const ended: (readonly [Work, Settled])[] = [];
@@ -146,7 +149,8 @@ export class Together {
       openedAgoMs: row === null ? 0 : Date.now() - row.opening,
       timings: this.#session.config.timings,
     });
-    if (failure.class === "transient" && (this.#session.isLost() || culprit === undefined)) throw new Outage(`${progress.phase}: ${failure.message}`, { cause: error });
+    if (failure.class === "transient" && (this.#session.isLost() || culprit === undefined))
+      throw new Outage(`${progress.phase}: ${failure.message}`, { cause: error });
     // Nobody's turn, and not an outage: a handler's deferred constraint speaks at the commit. Alone it will say whose.
     if (culprit === undefined) return piece.map((work) => [work]);
     if (progress.running.length > 1) return [...halves(progress.running), piece.filter((work) => !progress.running.includes(work))];

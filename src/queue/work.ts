@@ -62,7 +62,8 @@ function preferred(left: EventMessage, right: EventMessage): EventMessage {
   const newer = right.opening > left.opening ? right : left;
   const other = newer === left ? right : left;
   const counts = { duplicates: Math.max(left.duplicates, right.duplicates), mismatches: Math.max(left.mismatches, right.mismatches) };
-  const whole = newer.bytes === null && other.bytes !== null ? { facts: other.facts, bytes: other.bytes } : { facts: newer.facts, bytes: newer.bytes };
+  const whole =
+    newer.bytes === null && other.bytes !== null ? { facts: other.facts, bytes: other.bytes } : { facts: newer.facts, bytes: newer.bytes };
   return { ...newer, ...counts, ...whole, direct: left.direct || right.direct };
 }
 

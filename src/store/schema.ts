@@ -49,11 +49,17 @@ export const webhookEvents = pgTable(
     check("webhook_events_status", sql`${table.status} in ('pending', 'completed', 'skipped', 'failed')`),
     check("webhook_events_after", sql`${table.after} in ('none', 'owed', 'done', 'failed')`),
     /** statements/sweep.ts: what may need a message, oldest first. */
-    index("webhook_events_open").on(table.sentAt).where(sql`${table.status} = 'pending' or ${table.after} = 'owed'`),
+    index("webhook_events_open")
+      .on(table.sentAt)
+      .where(sql`${table.status} = 'pending' or ${table.after} = 'owed'`),
     /** statements/retention.ts: settled events that still hold bytes. */
-    index("webhook_events_bytes").on(table.settledAt).where(sql`${table.status} in ('completed', 'skipped') and ${table.body} is not null`),
+    index("webhook_events_bytes")
+      .on(table.settledAt)
+      .where(sql`${table.status} in ('completed', 'skipped') and ${table.body} is not null`),
     /** statements/health.ts and the list of dead letters. */
-    index("webhook_events_failed").on(table.settledAt).where(sql`${table.status} = 'failed'`),
+    index("webhook_events_failed")
+      .on(table.settledAt)
+      .where(sql`${table.status} = 'failed'`),
   ],
 );
 

@@ -118,6 +118,7 @@ describe("swallowed", () => {
         throw new PermanentError("never mind");
       });
     expect(await rejection(translated(divide))).toBeInstanceOf(PermanentError);
+    expect(databaseFault(await rejection(translated(sql`select pg_sleep(5)`)))).toMatchObject({ sqlstate: "57014" });
     expect(databaseFault(await rejection(translated(sql`select 'marked'`)))).toMatchObject({ fault: "lost" });
   });
 

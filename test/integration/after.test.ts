@@ -47,7 +47,9 @@ describe("after", () => {
     const { calls, route } = counted(async () => undefined);
     await consume(books, [one], [route]);
     // What a consumer that died after its commit leaves behind.
-    await books.run(`update webhook_events set after = 'owed', after_result = '{"text":"credited before"}', after_attempts = 0 where event_id = '${one.facts.id}'`);
+    await books.run(
+      `update webhook_events set after = 'owed', after_result = '{"text":"credited before"}', after_attempts = 0 where event_id = '${one.facts.id}'`,
+    );
     expect((await consume(books, [one], [route])).acked).toEqual([one.facts.id]);
     expect(calls).toMatchObject({ run: 1, after: 2, result: { text: "credited before" } });
     expect(await books.row(one.facts.id)).toMatchObject({ after: "done" });
@@ -110,7 +112,9 @@ describe("after", () => {
     const one = await message();
     const { calls, route } = counted(async () => undefined);
     await consume(books, [one], [route]);
-    await books.run(`update webhook_events set after = 'owed', after_attempts = ${AFTER_ATTEMPTS_LIMIT}, started_at = null where event_id = '${one.facts.id}'`);
+    await books.run(
+      `update webhook_events set after = 'owed', after_attempts = ${AFTER_ATTEMPTS_LIMIT}, started_at = null where event_id = '${one.facts.id}'`,
+    );
     expect((await consume(books, [one], [route])).acked).toEqual([one.facts.id]);
     expect(calls.after).toBe(1);
     expect(await books.row(one.facts.id)).toMatchObject({ after: "failed" });

@@ -41,7 +41,11 @@ describe("a message whose retries ran out", () => {
 
   test("of a settled event is done, and its claim is told", async () => {
     const one = await message();
-    await consume({ env: { ...books.env, CLAIMS: { getByName: () => ({ settle: () => Promise.reject(new Error("gone")) }) } as unknown as Env["CLAIMS"] } }, [one], [on("generic", "*", async () => undefined)]);
+    await consume(
+      { env: { ...books.env, CLAIMS: { getByName: () => ({ settle: () => Promise.reject(new Error("gone")) }) } as unknown as Env["CLAIMS"] } },
+      [one],
+      [on("generic", "*", async () => undefined)],
+    );
     expect((await consume(books, [one], [], { queue: "events-dlq" })).acked).toEqual([one.facts.id]);
     expect(sentAgain(one.facts.id)).toEqual([]);
     const told = await env.CLAIMS.getByName(`generic:${one.facts.id}`).deliver({ facts: one.facts, bytes: new Uint8Array(2) });
@@ -58,7 +62,12 @@ describe("a message whose retries ran out", () => {
 
   test("while Postgres is down waits, and one that went around the claim is adopted", async () => {
     const one = await message({ direct: true });
-    const dead = { connectionString: env.HYPERDRIVE.connectionString, connect: () => { throw new Error("refused"); } } as unknown as Hyperdrive;
+    const dead = {
+      connectionString: env.HYPERDRIVE.connectionString,
+      connect: () => {
+        throw new Error("refused");
+      },
+    } as unknown as Hyperdrive;
     expect((await consume({ env: { ...books.env, HYPERDRIVE: dead } }, [one], [], { queue: "events-dlq" })).retried).toHaveProperty(one.facts.id);
     expect((await env.CLAIMS.getByName(`generic:${one.facts.id}`).load()).body?.digest).toBe(one.facts.digest);
   });

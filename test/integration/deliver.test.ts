@@ -11,21 +11,35 @@ test("a typed Stripe event reaches the test's own handler", async () => {
       order = data.data.object.metadata["order_id"] ?? "";
     }),
   ];
-  const delivered = await deliver("stripe", "payment_intent.succeeded", { data: { object: { metadata: { order_id: "o_1" } } } }, { handlers, times: 3 });
+  const delivered = await deliver(
+    "stripe",
+    "payment_intent.succeeded",
+    { data: { object: { metadata: { order_id: "o_1" } } } },
+    { handlers, times: 3 },
+  );
   expect(delivered).toMatchObject({ status: "completed", attempts: 0, answers: ["pending", "pending", "queued"] });
   expect(order).toBe("o_1");
 });
 
 test.each(["generic", "github", "standard"] as const)("%s goes the whole path", async (source) => {
   let runs = 0;
-  const delivered = await deliver(source, source === "github" ? "push" : "made.up", {}, { handlers: [on(source, "*", async () => void runs++)], times: 2 });
+  const delivered = await deliver(
+    source,
+    source === "github" ? "push" : "made.up",
+    {},
+    { handlers: [on(source, "*", async () => void runs++)], times: 2 },
+  );
   expect([delivered.status, runs]).toEqual(["completed", 1]);
 });
 
 test("a failing handler is seen after its first attempt, and followed to its dead letter", async () => {
   const handlers = [on("generic", "*", () => Promise.reject(new Error("always")))];
   expect(await deliver("generic", "x", {}, { handlers })).toMatchObject({ status: "pending", attempts: 1, error: "always" });
-  expect(await deliver("generic", "x", {}, { handlers, until: "settled", timeoutMs: 60_000 })).toMatchObject({ status: "failed", reason: "attempts_used_up", attempts: ATTEMPTS_LIMIT });
+  expect(await deliver("generic", "x", {}, { handlers, until: "settled", timeoutMs: 60_000 })).toMatchObject({
+    status: "failed",
+    reason: "attempts_used_up",
+    attempts: ATTEMPTS_LIMIT,
+  });
 }, 90_000);
 
 test("after runs, once the event has completed", async () => {

@@ -13,7 +13,10 @@ beforeAll(async () => {
   books = await ledger("failures");
 });
 
-const failing = (error: () => unknown): Route => on("generic", "*", () => Promise.reject(error()));
+const failing = (error: () => unknown): Route =>
+  on("generic", "*", async () => {
+    throw error();
+  });
 const healed = on("generic", "*", async ({ tx, event }) => {
   await tx.insert(balanceEntries).values({ reference: event.key, userId: event.id, amount: 1n });
   await tx.insert(userBalances).values({ userId: event.id, balance: 1n });
@@ -34,7 +37,14 @@ async function deadLetter(options: Parameters<typeof message>[0] = {}) {
 describe("a handler that always throws", () => {
   test("ends as a dead letter with bytes, message and stack, acknowledged, and stays one", async () => {
     const dead = await deadLetter({ body: { some: "thing" } });
-    expect(await books.row(dead.facts.id)).toMatchObject({ status: "failed", reason: "attempts_used_up", attempts: ATTEMPTS_LIMIT, totalAttempts: ATTEMPTS_LIMIT, hasBody: true, lastError: "always" });
+    expect(await books.row(dead.facts.id)).toMatchObject({
+      status: "failed",
+      reason: "attempts_used_up",
+      attempts: ATTEMPTS_LIMIT,
+      totalAttempts: ATTEMPTS_LIMIT,
+      hasBody: true,
+      lastError: "always",
+    });
     const attempts = await books.attempts(dead.facts.id);
     expect(attempts).toHaveLength(ATTEMPTS_LIMIT);
     expect(attempts.every((attempt) => attempt.class === "unknown" && attempt.stack.includes("Error: always"))).toBe(true);
@@ -83,13 +93,17 @@ describe("a dead letter", () => {
     const one = await message();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: running, resolve: runs } = Promise.withResolvers<void>();
-    const slow = consume(books, [one], [
-      on("generic", "*", async () => {
-        runs();
-        await released;
-        throw new PermanentError("too late");
-      }),
-    ]);
+    const slow = consume(
+      books,
+      [one],
+      [
+        on("generic", "*", async () => {
+          runs();
+          await released;
+          throw new PermanentError("too late");
+        }),
+      ],
+    );
     await running;
     // The row is locked by the run; a replay or a redelivery can only come between its rollback and its write. This is that moment's outcome:
     const racing = books.run(`update webhook_events set opening = opening + 1000, attempts = 0 where event_id = '${one.facts.id}'`);
@@ -110,8 +124,18 @@ describe("a failure that trying again cannot help", () => {
     ["a schema that the payload does not match", { body: { amount: "ten" } }, on("generic", "*", Strict, async () => undefined), "amount"],
     ["a body that is not JSON", { bytes: new TextEncoder().encode("{oops") }, on("generic", "*", async () => undefined), "not JSON"],
     ["a body that is not UTF-8", { bytes: new Uint8Array([0x22, 0xff, 0x22]) }, on("generic", "*", async () => undefined), "not JSON"],
-    ["a value that does not fit its column", {}, on("generic", "*", async ({ tx }) => void (await tx.execute(sql`select 3000000000::int`))), "out of range"],
-    ["a missing value in a column that needs one", {}, on("generic", "*", async ({ tx }) => void (await tx.execute(sql`insert into user_balances (user_id, balance) values ('x', null)`))), "null value"],
+    [
+      "a value that does not fit its column",
+      {},
+      on("generic", "*", async ({ tx }) => void (await tx.execute(sql`select 3000000000::int`))),
+      "out of range",
+    ],
+    [
+      "a missing value in a column that needs one",
+      {},
+      on("generic", "*", async ({ tx }) => void (await tx.execute(sql`insert into user_balances (user_id, balance) values ('x', null)`))),
+      "null value",
+    ],
   ])("%s takes one attempt", async (_what, options, route, text) => {
     const one = await message(options);
     expect((await consume(books, [one], [route])).acked).toEqual([one.facts.id]);
@@ -122,10 +146,22 @@ describe("a failure that trying again cannot help", () => {
 
 describe("a failure that is not the event's fault", () => {
   test.each<[string, Route]>([
-    ["a serialization failure", on("generic", "*", async ({ tx }) => void (await tx.execute(sql`do $$ begin raise exception 'x' using errcode = '40001'; end $$`)))],
-    ["a deadlock", on("generic", "*", async ({ tx }) => void (await tx.execute(sql`do $$ begin raise exception 'x' using errcode = '40P01'; end $$`)))],
-    ["a lock that the handler could not get", on("generic", "*", async ({ tx }) => void (await tx.execute(sql`do $$ begin raise exception 'x' using errcode = '55P03'; end $$`)))],
-    ["a read-only replica after a failover", on("generic", "*", async ({ tx }) => void (await tx.execute(sql`do $$ begin raise exception 'x' using errcode = '25006'; end $$`)))],
+    [
+      "a serialization failure",
+      on("generic", "*", async ({ tx }) => void (await tx.execute(sql`do $$ begin raise exception 'x' using errcode = '40001'; end $$`))),
+    ],
+    [
+      "a deadlock",
+      on("generic", "*", async ({ tx }) => void (await tx.execute(sql`do $$ begin raise exception 'x' using errcode = '40P01'; end $$`))),
+    ],
+    [
+      "a lock that the handler could not get",
+      on("generic", "*", async ({ tx }) => void (await tx.execute(sql`do $$ begin raise exception 'x' using errcode = '55P03'; end $$`))),
+    ],
+    [
+      "a read-only replica after a failover",
+      on("generic", "*", async ({ tx }) => void (await tx.execute(sql`do $$ begin raise exception 'x' using errcode = '25006'; end $$`))),
+    ],
   ])("%s is given back and not counted", async (_what, route) => {
     const one = await message();
     const { acked, retried } = await consume(books, [one], [route]);
@@ -134,7 +170,11 @@ describe("a failure that is not the event's fault", () => {
   });
 
   test("passes as an outage for a day only where the handler's own lock is to blame", async () => {
-    const locked = on("generic", "*", async ({ tx }) => void (await tx.execute(sql`do $$ begin raise exception 'x' using errcode = '55P03'; end $$`)));
+    const locked = on(
+      "generic",
+      "*",
+      async ({ tx }) => void (await tx.execute(sql`do $$ begin raise exception 'x' using errcode = '55P03'; end $$`)),
+    );
     const old = await message({ opening: Date.now() - 25 * 60 * 60 * 1000 });
     await consume(books, [old], [locked]);
     expect(await books.row(old.facts.id)).toMatchObject({ status: "pending", attempts: 1 });
@@ -144,12 +184,16 @@ describe("a failure that is not the event's fault", () => {
 describe("what a handler may answer", () => {
   test("skip ends the event as skipped, with its reason, and keeps what was written", async () => {
     const one = await message();
-    await consume(books, [one], [
-      on("generic", "*", async ({ tx, event }) => {
-        await tx.insert(userBalances).values({ userId: event.id, balance: 3n });
-        return skip("not one of ours");
-      }),
-    ]);
+    await consume(
+      books,
+      [one],
+      [
+        on("generic", "*", async ({ tx, event }) => {
+          await tx.insert(userBalances).values({ userId: event.id, balance: 3n });
+          return skip("not one of ours");
+        }),
+      ],
+    );
     expect(await books.row(one.facts.id)).toMatchObject({ status: "skipped", reason: "not one of ours" });
     expect(await books.balance(one.facts.id)).toBe(3);
   });
@@ -169,23 +213,31 @@ describe("what a handler may answer", () => {
 
   test("a swallowed SQL error fails it with that error, and writes nothing", async () => {
     const one = await message();
-    await consume(books, [one], [
-      on("generic", "*", async ({ tx, event }) => {
-        await tx.insert(userBalances).values({ userId: event.id, balance: 1n });
-        await tx.execute(sql`select 1/0`).catch(() => undefined);
-      }),
-    ]);
+    await consume(
+      books,
+      [one],
+      [
+        on("generic", "*", async ({ tx, event }) => {
+          await tx.insert(userBalances).values({ userId: event.id, balance: 1n });
+          await tx.execute(sql`select 1/0`).catch(() => undefined);
+        }),
+      ],
+    );
     expect((await books.attempts(one.facts.id))[0]).toMatchObject({ sqlstate: "22012" });
     expect(await books.balance(one.facts.id)).toBe(0);
   });
 
   test("a query that it did not await fails it", async () => {
     const one = await message();
-    await consume(books, [one], [
-      on("generic", "*", async ({ tx }) => {
-        void tx.execute(sql`select pg_sleep(0.05)`).catch(() => undefined);
-      }),
-    ]);
+    await consume(
+      books,
+      [one],
+      [
+        on("generic", "*", async ({ tx }) => {
+          void tx.execute(sql`select pg_sleep(0.05)`).catch(() => undefined);
+        }),
+      ],
+    );
     expect((await books.attempts(one.facts.id))[0]).toMatchObject({ message: expect.stringContaining("not awaited") });
   });
 });

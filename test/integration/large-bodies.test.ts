@@ -18,24 +18,34 @@ beforeAll(async () => {
 
 const MEBIBYTE = 1024 * 1024;
 /** JSON of about this size whose text is not compressible to nothing. */
-const bodyOf = (id: string, bytes: number) => JSON.stringify({ id, text: Array.from({ length: Math.ceil(bytes / 36) }, () => crypto.randomUUID()).join("").slice(0, bytes) });
+const bodyOf = (id: string, bytes: number) =>
+  JSON.stringify({
+    id,
+    text: Array.from({ length: Math.ceil(bytes / 36) }, () => crypto.randomUUID())
+      .join("")
+      .slice(0, bytes),
+  });
 
 describe("a large body", () => {
-  test.each([0.1, 1, 2.5, 9])("of %d MiB arrives, is stored bit for bit and completes", async (mebibytes) => {
-    const id = unique("evt");
-    const body = new TextEncoder().encode(bodyOf(id, mebibytes * MEBIBYTE));
-    const digest = await sha256Hex(body);
-    expect((await fetchWorker(await delivery({ body }))).outcome).toBe("queued");
-    await expect.poll(() => queued.some((one) => one.facts.id === id), { timeout: 10_000 }).toBe(true);
-    const sent = queued.find((one) => one.facts.id === id);
-    expect(sent?.bytes).toBeNull();
-    let seen = "";
-    const { acked } = await consume(books, [sent], [on("generic", "*", async ({ event }) => void (seen = await sha256Hex(event.bytes)))]);
-    expect(acked).toEqual([id]);
-    expect(seen).toBe(digest);
-    expect(await books.row(id)).toMatchObject({ status: "completed", digest, bytesLength: body.byteLength });
-    expect(await books.run(`select encode(sha256(body), 'hex') as digest from webhook_events where event_id = '${id}'`)).toEqual([{ digest }]);
-  }, 60_000);
+  test.each([0.1, 1, 2.5, 9])(
+    "of %d MiB arrives, is stored bit for bit and completes",
+    async (mebibytes) => {
+      const id = unique("evt");
+      const body = new TextEncoder().encode(bodyOf(id, mebibytes * MEBIBYTE));
+      const digest = await sha256Hex(body);
+      expect((await fetchWorker(await delivery({ body }))).outcome).toBe("queued");
+      await expect.poll(() => queued.some((one) => one.facts.id === id), { timeout: 10_000 }).toBe(true);
+      const sent = queued.find((one) => one.facts.id === id);
+      expect(sent?.bytes).toBeNull();
+      let seen = "";
+      const { acked } = await consume(books, [sent], [on("generic", "*", async ({ event }) => void (seen = await sha256Hex(event.bytes)))]);
+      expect(acked).toEqual([id]);
+      expect(seen).toBe(digest);
+      expect(await books.row(id)).toMatchObject({ status: "completed", digest, bytesLength: body.byteLength });
+      expect(await books.run(`select encode(sha256(body), 'hex') as digest from webhook_events where event_id = '${id}'`)).toEqual([{ digest }]);
+    },
+    60_000,
+  );
 
   test("over 10 MiB is 413", async () => {
     const answer = await fetchWorker(await delivery({ body: bodyOf(unique("evt"), 11 * MEBIBYTE) }));
@@ -50,7 +60,9 @@ describe("a large body", () => {
 
   test("whose claim cannot be reached is given back, not judged", async () => {
     const one = await message({ bare: true });
-    const unreachable = { getByName: () => ({ load: () => Promise.reject(new Error("object gone")), settle: () => Promise.reject(new Error("object gone")) }) } as unknown as Env["CLAIMS"];
+    const unreachable = {
+      getByName: () => ({ load: () => Promise.reject(new Error("object gone")), settle: () => Promise.reject(new Error("object gone")) }),
+    } as unknown as Env["CLAIMS"];
     const { acked } = await consume({ env: { ...books.env, CLAIMS: unreachable } }, [one], [on("generic", "*", async () => undefined)]);
     expect(acked).toEqual([]);
     expect(await books.row(one.facts.id)).toMatchObject({ status: "pending", attempts: 0 });
@@ -58,7 +70,12 @@ describe("a large body", () => {
 
   test("damaged in the claim is never handled", async () => {
     const one = await message({ bare: true, body: { is: "right" } });
-    const damaged = { getByName: (name: string) => Object.assign(env.CLAIMS.getByName(name), { load: async () => ({ error: null, body: { digest: one.facts.digest, bytes: new Uint8Array([1, 2, 3]) } }) }) } as unknown as Env["CLAIMS"];
+    const damaged = {
+      getByName: (name: string) =>
+        Object.assign(env.CLAIMS.getByName(name), {
+          load: async () => ({ error: null, body: { digest: one.facts.digest, bytes: new Uint8Array([1, 2, 3]) } }),
+        }),
+    } as unknown as Env["CLAIMS"];
     let ran = false;
     await consume({ env: { ...books.env, CLAIMS: damaged } }, [one], [on("generic", "*", async () => void (ran = true))]);
     expect(ran).toBe(false);

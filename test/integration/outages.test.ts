@@ -23,9 +23,28 @@ const arrived = async (id: string) => {
 
 type Claims = Env["CLAIMS"];
 /** A fault of the platform: every call to the object fails. */
-const brokenClaims = (error: () => Error): Claims => ({ getByName: () => new Proxy({}, { get: () => () => Promise.reject(error()) }) }) as unknown as Claims;
-const refusingQueue = { send: () => Promise.reject(new Error("queue is full")), sendBatch: () => Promise.reject(new Error("queue is full")) } as unknown as Env["EVENTS"];
-const deadPostgres = { connectionString: env.HYPERDRIVE.connectionString, connect: () => { throw new Error("connection refused"); } } as unknown as Hyperdrive;
+const brokenClaims = (error: () => Error): Claims =>
+  ({
+    getByName: () =>
+      new Proxy(
+        {},
+        {
+          get: () => async () => {
+            throw error();
+          },
+        },
+      ),
+  }) as unknown as Claims;
+const refusingQueue = {
+  send: () => Promise.reject(new Error("queue is full")),
+  sendBatch: () => Promise.reject(new Error("queue is full")),
+} as unknown as Env["EVENTS"];
+const deadPostgres = {
+  connectionString: env.HYPERDRIVE.connectionString,
+  connect: () => {
+    throw new Error("connection refused");
+  },
+} as unknown as Hyperdrive;
 const noop = on("generic", "*", async () => undefined);
 
 describe("the claim is unreachable", () => {
@@ -42,7 +61,9 @@ describe("the claim is unreachable", () => {
   test("for one call only, and the second try on a fresh stub finds it", async () => {
     const id = unique("evt");
     let calls = 0;
-    const once = { getByName: (name: string) => (calls++ === 0 ? brokenClaims(() => new Error("reset")).getByName(name) : env.CLAIMS.getByName(name)) } as unknown as Claims;
+    const once = {
+      getByName: (name: string) => (calls++ === 0 ? brokenClaims(() => new Error("reset")).getByName(name) : env.CLAIMS.getByName(name)),
+    } as unknown as Claims;
     expect((await fetchWorker(await delivery({ id }), { ...books.env, CLAIMS: once })).outcome).toBe("queued");
     expect(calls).toBe(2);
     expect((await fetchWorker(await delivery({ id }))).outcome).toBe("pending");
@@ -71,15 +92,28 @@ describe("the claim is unreachable", () => {
   test("and the body is large and the queue refuses: acknowledged, the sweep sends it", async () => {
     const id = unique("evt");
     const body = JSON.stringify({ id, text: "x".repeat(200_000) });
-    const answer = await fetchWorker(await delivery({ body }), { ...books.env, CLAIMS: brokenClaims(() => new Error("object gone")), EVENTS: refusingQueue });
+    const answer = await fetchWorker(await delivery({ body }), {
+      ...books.env,
+      CLAIMS: brokenClaims(() => new Error("object gone")),
+      EVENTS: refusingQueue,
+    });
     expect(answer.status).toBe(202);
     expect(await books.row(id)).toMatchObject({ status: "pending", hasBody: true });
   });
 
   test("and the queue refuses: 503 with Retry-After, nothing half-done", async () => {
     const id = unique("evt");
-    const answer = await fetchWorker(await delivery({ id }), { ...books.env, CLAIMS: brokenClaims(() => new Error("object gone")), EVENTS: refusingQueue });
-    expect([answer.status, answer.headers.get("retry-after"), answer.outcome, answer.body]).toEqual([503, "30", "rejected", { error: "Temporarily unavailable" }]);
+    const answer = await fetchWorker(await delivery({ id }), {
+      ...books.env,
+      CLAIMS: brokenClaims(() => new Error("object gone")),
+      EVENTS: refusingQueue,
+    });
+    expect([answer.status, answer.headers.get("retry-after"), answer.outcome, answer.body]).toEqual([
+      503,
+      "30",
+      "rejected",
+      { error: "Temporarily unavailable" },
+    ]);
     expect(await books.row(id)).toBeNull();
     expect((await fetchWorker(await delivery({ id }))).outcome).toBe("queued");
   });

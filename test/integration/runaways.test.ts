@@ -17,7 +17,12 @@ const credit = (tx: Tx, reference: string, userId: string) =>
   tx
     .insert(balanceEntries)
     .values({ reference, userId, amount: 1n })
-    .then(() => tx.insert(userBalances).values({ userId, balance: 1n }).onConflictDoUpdate({ target: userBalances.userId, set: { balance: sql`${userBalances.balance} + 1` } }));
+    .then(() =>
+      tx
+        .insert(userBalances)
+        .values({ userId, balance: 1n })
+        .onConflictDoUpdate({ target: userBalances.userId, set: { balance: sql`${userBalances.balance} + 1` } }),
+    );
 
 describe("a handler that never settles", () => {
   test("costs its batch nothing and ends as a dead letter", async () => {
@@ -61,7 +66,9 @@ describe("a handler that never settles", () => {
     ];
     await consume(books, [stuck, other], handlers);
     expect(late.error).toMatchObject({ cause: { name: "TransactionOver" } });
-    expect(await books.run(`select reference from balance_entries where user_id = '${userId}'`)).toEqual([{ reference: `generic:${other.facts.id}` }]);
+    expect(await books.run(`select reference from balance_entries where user_id = '${userId}'`)).toEqual([
+      { reference: `generic:${other.facts.id}` },
+    ]);
   });
 });
 
@@ -70,7 +77,9 @@ describe("a handler that ends its isolate", () => {
   const begun = async (type = "test", starts = 1) => {
     const one = await message({ type });
     await consume(books, [one], [on("generic", "*", () => Promise.reject(new Error("so that its row is pending")))]);
-    await books.run(`update webhook_events set sent_at = now(), attempts = 0, starts = ${starts}, started_at = null where event_id = '${one.facts.id}'`);
+    await books.run(
+      `update webhook_events set sent_at = now(), attempts = 0, starts = ${starts}, started_at = null where event_id = '${one.facts.id}'`,
+    );
     return one;
   };
 
@@ -108,14 +117,20 @@ describe("a handler that ends its isolate", () => {
     const suspect = await begun();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: running, resolve: runs } = Promise.withResolvers<void>();
-    const first = consume(books, [suspect], [
-      on("generic", "*", async () => {
-        runs();
-        await released;
-      }),
-    ]);
+    const first = consume(
+      books,
+      [suspect],
+      [
+        on("generic", "*", async () => {
+          runs();
+          await released;
+        }),
+      ],
+    );
     await running;
-    const copies = Promise.all(Array.from({ length: 3 }, () => consume(books, [suspect], [on("generic", "*", () => Promise.reject(new Error("must not run")))])));
+    const copies = Promise.all(
+      Array.from({ length: 3 }, () => consume(books, [suspect], [on("generic", "*", () => Promise.reject(new Error("must not run")))])),
+    );
     await expect.poll(async () => (await books.row(suspect.facts.id))?.starts).toBe(2);
     release();
     await first;
@@ -125,7 +140,11 @@ describe("a handler that ends its isolate", () => {
 
   test("whose event is given back in good order is no suspect", async () => {
     const one = await message();
-    const outage = on("generic", "*", async ({ tx }) => void (await tx.execute(sql`do $$ begin raise exception 'x' using errcode = '40001'; end $$`)));
+    const outage = on(
+      "generic",
+      "*",
+      async ({ tx }) => void (await tx.execute(sql`do $$ begin raise exception 'x' using errcode = '40001'; end $$`)),
+    );
     for (let time = 0; time <= UNFINISHED_STARTS_LIMIT + 1; time++) await consume(books, [one], [outage]);
     expect(await books.row(one.facts.id)).toMatchObject({ status: "pending", attempts: 0, starts: 0 });
   });

@@ -38,7 +38,9 @@ const pending = async () => {
 /** As if its last message had gone out this many sweep ages ago, with the opening. */
 const aged = (id: string, ages: number) => {
   const ms = ages * config.timings.sweepAgeMs;
-  return books.run(`update webhook_events set sent_at = now() - interval '${ms} milliseconds', opening = (extract(epoch from now()) * 1000)::bigint - ${ms} where event_id = '${id}'`);
+  return books.run(
+    `update webhook_events set sent_at = now() - interval '${ms} milliseconds', opening = (extract(epoch from now()) * 1000)::bigint - ${ms} where event_id = '${id}'`,
+  );
 };
 const run = () => sweep(books.env, configOf(books.env));
 const ids = () => sent.map((one) => one.facts.id);
@@ -59,7 +61,9 @@ describe("the sweep", () => {
     await run();
     expect(ids()).toEqual([one.facts.id]);
     // Its last message went out when the row had been open for two ages: one age later is too soon, two are enough.
-    await books.run(`update webhook_events set sent_at = sent_at - interval '${1.2 * config.timings.sweepAgeMs} milliseconds', opening = opening - ${1.2 * config.timings.sweepAgeMs} where event_id = '${one.facts.id}'`);
+    await books.run(
+      `update webhook_events set sent_at = sent_at - interval '${1.2 * config.timings.sweepAgeMs} milliseconds', opening = opening - ${1.2 * config.timings.sweepAgeMs} where event_id = '${one.facts.id}'`,
+    );
     await run();
     expect(ids()).toEqual([one.facts.id]);
     await aged(one.facts.id, 3);
@@ -91,13 +95,17 @@ describe("the sweep", () => {
   test("skips a row that somebody is working on", async () => {
     const one = await pending();
     let swept = false;
-    await consume(books, [one], [
-      on("generic", "*", async () => {
-        await run();
-        swept = true;
-        throw new Error("and stays pending");
-      }),
-    ]);
+    await consume(
+      books,
+      [one],
+      [
+        on("generic", "*", async () => {
+          await run();
+          swept = true;
+          throw new Error("and stays pending");
+        }),
+      ],
+    );
     expect([swept, ids()]).toEqual([true, []]);
     await aged(one.facts.id, 2);
     await run();
@@ -125,7 +133,12 @@ describe("the sweep", () => {
   });
 
   test("that cannot reach Postgres says so and does not throw", async () => {
-    const dead = { connectionString: env.HYPERDRIVE.connectionString, connect: () => { throw new Error("refused"); } } as unknown as Hyperdrive;
+    const dead = {
+      connectionString: env.HYPERDRIVE.connectionString,
+      connect: () => {
+        throw new Error("refused");
+      },
+    } as unknown as Hyperdrive;
     await expect(sweep({ ...books.env, HYPERDRIVE: dead }, config)).resolves.toBeUndefined();
   });
 
@@ -137,7 +150,9 @@ describe("the sweep", () => {
     await run();
     expect(await books.row(done.facts.id)).toMatchObject({ status: "completed", hasBody: false });
     expect(await books.row(dead.facts.id)).toMatchObject({ status: "failed", hasBody: true });
-    expect((await consume(books, [{ ...done, opening: done.opening + 1 }], [on("generic", "*", () => Promise.reject(new Error("must not run")))])).acked).toEqual([done.facts.id]);
+    expect(
+      (await consume(books, [{ ...done, opening: done.opening + 1 }], [on("generic", "*", () => Promise.reject(new Error("must not run")))])).acked,
+    ).toEqual([done.facts.id]);
   });
 
   test("deletes rows only where LEDGER_KEEP_DAYS says so", async () => {

@@ -43,7 +43,10 @@ const FAULTS: [string, Fault][] = [
   ["cut at the lock", { kind: "cut-before", at: "for update of e", how: "close" }],
   ["cut in the handler", { kind: "cut-before", at: "balance_entries", how: "reset" }],
   ["cut in the middle of a row", { kind: "cut-after", at: "for update of e", how: "close", answeredBytes: 20 }],
-  ["shut down by an administrator in the handler", { kind: "fatal", at: "user_balances", sqlstate: "57P01", message: "terminating connection due to administrator command" }],
+  [
+    "shut down by an administrator in the handler",
+    { kind: "fatal", at: "user_balances", sqlstate: "57P01", message: "terminating connection due to administrator command" },
+  ],
   ["cut before COMMIT reaches the server", { kind: "cut-before", at: "commit", how: "close" }],
   ["cut after COMMIT, before its answer", { kind: "cut-after", at: "commit", how: "close", answeredBytes: 0 }],
 ];

@@ -68,7 +68,9 @@ async function signed(source: keyof typeof sources, type: string, sample: object
 /** Objects are merged, everything else is replaced. */
 function laidOver(base: unknown, over: unknown): unknown {
   if (!isPlain(base) || !isPlain(over)) return over;
-  return Object.fromEntries([...new Set([...Object.keys(base), ...Object.keys(over)])].map((key) => [key, key in over ? laidOver(base[key], over[key]) : base[key]]));
+  return Object.fromEntries(
+    [...new Set([...Object.keys(base), ...Object.keys(over)])].map((key) => [key, key in over ? laidOver(base[key], over[key]) : base[key]]),
+  );
 }
 
 const isPlain = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -49,7 +49,10 @@ async function start(): Promise<string> {
 }
 
 async function createDatabase(adminUrl: string, name: string): Promise<string> {
-  const database = name.toLowerCase().replaceAll(/[^a-z0-9_]+/g, "_").slice(-60);
+  const database = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_]+/g, "_")
+    .slice(-60);
   const sql = postgres(adminUrl, { max: 1, onnotice() {} });
   try {
     await sql`drop database if exists ${sql(database)} with (force)`;
@@ -75,7 +78,8 @@ function endWithThisProcess(pid: number, folder: string): void {
     process.once("exit", () => process.kill(pid));
     return;
   }
-  const script = 'cat >/dev/null; kill -QUIT "$1" 2>/dev/null; i=0; while [ $i -lt 100 ] && kill -0 "$1" 2>/dev/null; do sleep 0.1; i=$((i+1)); done; rm -rf "$2"';
+  const script =
+    'cat >/dev/null; kill -QUIT "$1" 2>/dev/null; i=0; while [ $i -lt 100 ] && kill -0 "$1" 2>/dev/null; do sleep 0.1; i=$((i+1)); done; rm -rf "$2"';
   const guard = spawn("sh", ["-c", script, "sh", String(pid), folder], { detached: true, stdio: ["pipe", "ignore", "ignore"] });
   guard.unref();
   const input: unknown = guard.stdin;

@@ -44,7 +44,10 @@ export interface DeliveryOptions {
 export async function delivery(options: DeliveryOptions = {}): Promise<Request> {
   const source = options.source ?? "generic";
   const provider: Provider = sources[source];
-  const bytes = options.body instanceof Uint8Array ? options.body : new TextEncoder().encode(typeof options.body === "string" ? options.body : JSON.stringify(options.body ?? { id: options.id }));
+  const bytes =
+    options.body instanceof Uint8Array
+      ? options.body
+      : new TextEncoder().encode(typeof options.body === "string" ? options.body : JSON.stringify(options.body ?? { id: options.id }));
   const url = `http://localhost/webhooks/${source}`;
   const configured: unknown = Reflect.get(env, secretVariable(source));
   const signed = await sign(

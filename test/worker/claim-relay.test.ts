@@ -45,6 +45,19 @@ test("at the lease an object that was evicted sends again, and then writes enque
   await expect.poll(async () => (await recordOf(id))?.status).toBe("enqueued");
 });
 
+test("the alarm arms the next one before it acts: an object that dies while its send hangs wakes up again", async () => {
+  const id = uniqueId();
+  await sentClaim(id);
+  await evict(id);
+  const asked = await replaceQueue(id, () => () => new Promise(() => {}));
+  const beforeMs = Date.now();
+  const fired = fireAlarm(id);
+  await expect.poll(() => asked.length).toBe(1);
+  expect((await look(id)).alarmMs).toBeGreaterThan(beforeMs);
+  expect(await fired).toBe(true);
+  await claimOf(id).settle({ status: "completed", opening: 0, stored: true });
+});
+
 test("the alarm comes by itself: an object that died with its send is sent from disk", async () => {
   const id = uniqueId();
   await replaceQueue(id, refuses);

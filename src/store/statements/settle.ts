@@ -15,7 +15,15 @@ export interface Settled extends EventKey {
 /** Fails, and with it the effects, when a row is no longer what was seen under its lock. */
 export async function settle(tx: Tx, events: readonly Settled[], build: string | null): Promise<void> {
   const list = JSON.stringify(
-    events.map((e) => ({ source: e.source, event_id: e.id, opening: e.opening, status: e.status, reason: e.reason, after: e.after, result: e.result ?? null })),
+    events.map((e) => ({
+      source: e.source,
+      event_id: e.id,
+      opening: e.opening,
+      status: e.status,
+      reason: e.reason,
+      after: e.after,
+      result: e.result ?? null,
+    })),
   );
   const written = await tx.execute(sql`
     update webhook_events e
