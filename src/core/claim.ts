@@ -1,7 +1,7 @@
 /** Pure. Decides, never does: what an event's claim becomes and what its object has to do next (DESIGN 3.2). */
+import { NOTED, nothing, refused, relayAlarm, send, sent } from "./claim-relay.ts";
 import type { EventFacts } from "./event.ts";
-import { REFUSALS_BEFORE_BARE_KEY, REFUSALS_BEFORE_STUCK } from "./limits.ts";
-import { resendDelayMs, watchdogDelayMs } from "./retry.ts";
+import { watchdogDelayMs } from "./retry.ts";
 import type { Timings } from "./timings.ts";
 
 export type ClaimStatus = "claimed" | "enqueued" | "completed" | "failed";
@@ -64,9 +64,6 @@ export interface ClaimStep {
   readonly reply: ClaimReply;
 }
 
-const NOTED: ClaimReply = { kind: "noted" };
-const nothing = (claim: Claim | null): ClaimStep => ({ next: claim, effects: [], reply: NOTED });
-
 export function step(claim: Claim | null, input: ClaimInput, nowMs: number, timings: Timings): ClaimStep {
   switch (input.kind) {
     case "deliver":
@@ -128,8 +125,6 @@ function fresh(status: ClaimStatus, nowMs: number): Claim {
   };
 }
 
-const send = (claim: Claim): ClaimEffect => ({ kind: "send", bare: !claim.hasBytes || claim.refusals >= REFUSALS_BEFORE_BARE_KEY });
-
 function deliver(claim: Claim | null, facts: EventFacts, nowMs: number, timings: Timings): ClaimStep {
   const firstDigest = claim?.facts?.digest ?? null;
   const otherDigest = firstDigest === facts.digest ? null : firstDigest;
@@ -168,67 +163,12 @@ function isStale(claim: Claim, nowMs: number, timings: Timings): boolean {
   return claim.status === "enqueued" && nowMs >= (claim.sentMs ?? claim.sinceMs) + timings.staleEnqueuedMs;
 }
 
-function enqueue(claim: Claim, nowMs: number, timings: Timings): ClaimStep {
-  return {
-    next: { ...claim, status: "enqueued", sinceMs: nowMs, refusals: 0, refusedSinceMs: null, watchdogs: 0 },
-    effects: [
-      { kind: "save", bytes: "keep" },
-      { kind: "arm", atMs: nowMs + watchdogDelayMs(0, timings) },
-    ],
-    reply: NOTED,
-  };
-}
-
-function sent(claim: Claim | null, opening: number, nowMs: number, timings: Timings): ClaimStep {
-  if (claim === null || (claim.status !== "claimed" && claim.status !== "enqueued")) return nothing(claim);
-  // The send that came back was for an older opening; the newer one found the relay busy.
-  if (opening !== claim.opening)
-    return claim.status === "claimed" && claim.sentMs === null ? { ...nothing(claim), effects: [send(claim)] } : nothing(claim);
-  const taken: Claim = { ...claim, sentMs: nowMs, refusals: 0, refusedSinceMs: null };
-  if (claim.status === "claimed") {
-    // On the happy path nothing is written: the lease's alarm writes `enqueued` if it still matters by then.
-    return nowMs < claim.sinceMs + timings.leaseMs ? nothing(taken) : enqueue(taken, nowMs, timings);
-  }
-  if (claim.refusals === 0) return nothing(taken);
-  return {
-    next: taken,
-    effects: [
-      { kind: "save", bytes: "keep" },
-      { kind: "arm", atMs: nowMs + watchdogDelayMs(claim.watchdogs, timings) },
-    ],
-    reply: NOTED,
-  };
-}
-
-function refused(claim: Claim | null, opening: number, nowMs: number, timings: Timings): ClaimStep {
-  if (claim === null || (claim.status !== "claimed" && claim.status !== "enqueued")) return nothing(claim);
-  if (opening !== claim.opening)
-    return claim.status === "claimed" && claim.sentMs === null ? { ...nothing(claim), effects: [send(claim)] } : nothing(claim);
-  const refusedSinceMs = claim.refusedSinceMs ?? nowMs;
-  const next: Claim = { ...claim, refusals: claim.refusals + 1, refusedSinceMs };
-  const effects: ClaimEffect[] = [
-    { kind: "save", bytes: "keep" },
-    { kind: "arm", atMs: nowMs + resendDelayMs(next.refusals, nowMs - refusedSinceMs, timings) },
-  ];
-  if (next.refusals >= REFUSALS_BEFORE_STUCK) effects.push({ kind: "report_stuck", refusals: next.refusals });
-  return { next, effects, reply: NOTED };
-}
-
 function alarm(claim: Claim | null, nowMs: number, timings: Timings): ClaimStep {
   if (claim === null) return { next: null, effects: [{ kind: "forget" }], reply: NOTED };
   switch (claim.status) {
     case "claimed":
-      // This object remembers that the queue took it: only now is that worth a write.
-      if (claim.sentMs !== null && claim.refusals === 0) return enqueue(claim, nowMs, timings);
-      return { next: claim, effects: [{ kind: "arm", atMs: nowMs + timings.leaseMs }, send(claim)], reply: NOTED };
-    case "enqueued": {
-      const next: Claim = { ...claim, watchdogs: claim.watchdogs + 1 };
-      return {
-        next,
-        effects: [{ kind: "save", bytes: "keep" }, { kind: "arm", atMs: nowMs + watchdogDelayMs(next.watchdogs, timings) }, send(next)],
-        reply: NOTED,
-      };
-    }
+    case "enqueued":
+      return relayAlarm(claim, nowMs, timings);
     case "completed":
       return retire(claim, timings.completedKeptMs, true, nowMs);
     case "failed":
