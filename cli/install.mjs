@@ -38,7 +38,11 @@ function npmCi(root) {
   // Everything here runs from devDependencies and the bundled Node is optional: NODE_ENV=production must not leave them out.
   const args = ["ci", "--loglevel=error", "--include=dev", "--include=optional", "--no-fund", "--no-audit"];
   const npm = process.env["npm_execpath"]?.endsWith("npm-cli.js") ? [process.execPath, process.env["npm_execpath"]] : ["npm"];
-  const child = spawn(npm[0], [...npm.slice(1), ...args], { cwd: root, stdio: ["ignore", "ignore", "inherit"], shell: process.platform === "win32" && npm.length === 1 });
+  const child = spawn(npm[0], [...npm.slice(1), ...args], {
+    cwd: root,
+    stdio: ["ignore", "ignore", "inherit"],
+    shell: process.platform === "win32" && npm.length === 1,
+  });
   const forward = (signal) => child.kill(signal);
   process.on("SIGTERM", forward).on("SIGHUP", forward).on("SIGINT", forward);
   return new Promise((resolve, reject) => {
@@ -54,12 +58,13 @@ function npmCi(root) {
 /** One install at a time: npm ci begins by deleting node_modules under everybody else. */
 async function takeLock(path, say) {
   mkdirSync(join(path, ".."), { recursive: true });
-  for (let told = false; ; ) {
+  for (let told = false; ;) {
     try {
       writeFileSync(path, String(process.pid), { flag: "wx" });
       return () => rmSync(path, { force: true });
     } catch (error) {
-      if (error.code !== "EEXIST") throw new Error(`${path} cannot be written (${error.message}): make the folder writable for you.`);
+      if (error.code !== "EEXIST")
+        throw new Error(`${path} cannot be written (${error.message}): make the folder writable for you.`, { cause: error });
     }
     const holder = holderOf(path);
     if (holder === "gone") rmSync(path, { force: true });

@@ -52,15 +52,17 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const startedMs = Date.now();
   for (;;) {
     const port = options.port ?? (await freePort());
-    const running = launch(dataDir, account, binaries, port, options);
-    const outcome = await running.started;
+    const { started, ...running } = launch(dataDir, account, binaries, port, options);
+    const outcome = await started;
     if (outcome === "ready") {
       const url = `postgres://${USER}:${password}@127.0.0.1:${port}/${USER}`;
       await createOwnDatabase(url);
-      return { url, port, dataDir, pid: running.pid, exited: running.exited, stop: running.stop, unref: running.unref };
+      return { url, port, dataDir, ...running };
     }
     // Two passing reasons: backends of a killed Postgres have not noticed yet, or somebody took the port that was free.
-    const passing = outcome.lastLines.some((line) => line.includes("shared memory block") || (options.port === undefined && line.includes("Address already in use")));
+    const passing = outcome.lastLines.some(
+      (line) => line.includes("shared memory block") || (options.port === undefined && line.includes("Address already in use")),
+    );
     if (!passing || Date.now() - startedMs > 10_000) throw new Error(`Postgres did not start on ${dataDir}:\n  ${outcome.lastLines.join("\n  ")}`);
     await new Promise((again) => setTimeout(again, 250));
   }
@@ -139,7 +141,9 @@ async function initialise(dataDir: string, account: Account, binaries: Binaries,
     args.push("--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8");
     if (throwaway) args.push("--no-sync");
     const mapped = account.kind === "current" && nameless();
-    const [command, ...rest] = mapped ? ["unshare", "--user", "--map-user=65534", "--map-group=65534", binaries.initdb, ...args] : [binaries.initdb, ...args];
+    const [command, ...rest] = mapped
+      ? ["unshare", "--user", "--map-user=65534", "--map-group=65534", binaries.initdb, ...args]
+      : [binaries.initdb, ...args];
     const lines: string[] = [];
     const code = await new Promise<number | null>((resolve) => {
       const child = spawn(command, rest, { ...spawnAs(account), cwd: fresh, stdio: ["ignore", "ignore", "pipe", passwordFd] });
@@ -151,7 +155,9 @@ async function initialise(dataDir: string, account: Account, binaries: Binaries,
       child.once("close", resolve);
     });
     if (code !== 0) {
-      const advice = mapped ? `\nuid ${process.getuid?.() ?? ""} has no name in /etc/passwd, which Postgres needs: add one, or give --database-url.` : "";
+      const advice = mapped
+        ? `\nuid ${process.getuid?.() ?? ""} has no name in /etc/passwd, which Postgres needs: add one, or give --database-url.`
+        : "";
       throw new Error(`Postgres could not make its data folder ${dataDir}:\n  ${lines.slice(-KEPT_LINES).join("\n  ")}${advice}`);
     }
     writeFileSync(join(fresh, PASSWORD_FILE), password, { mode: 0o600 });
@@ -176,7 +182,10 @@ function readPassword(dataDir: string): string {
   try {
     return readFileSync(join(dataDir, PASSWORD_FILE), "utf8").trim();
   } catch (cause) {
-    throw new Error(`${join(dataDir, PASSWORD_FILE)} is missing, so nobody can log in: start with --reset (deletes the data), or give --database-url.`, { cause });
+    throw new Error(
+      `${join(dataDir, PASSWORD_FILE)} is missing, so nobody can log in: start with --reset (deletes the data), or give --database-url.`,
+      { cause },
+    );
   }
 }
 

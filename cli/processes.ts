@@ -20,8 +20,8 @@ export function identify(pid: number): ProcessIdentity | null {
   return started === "" || ps(pid, "state=").startsWith("Z") ? null : { pid, startedAt: started };
 }
 
-export function isAlive(process_: ProcessIdentity): boolean {
-  return identify(process_.pid)?.startedAt === process_.startedAt;
+export function isAlive(known: ProcessIdentity): boolean {
+  return identify(known.pid)?.startedAt === known.startedAt;
 }
 
 export function parentOf(pid: number): number | null {
@@ -43,7 +43,10 @@ export function groupOf(pid: number): number | null {
 export function allPids(): number[] {
   if (process.platform === "linux") return readdirSync("/proc").map(Number).filter(Number.isInteger);
   if (process.platform === "win32") return [];
-  return execFileSync("ps", ["-axo", "pid="], { encoding: "utf8" }).split("\n").map(Number).filter((pid) => pid > 0);
+  return execFileSync("ps", ["-axo", "pid="], { encoding: "utf8" })
+    .split("\n")
+    .map(Number)
+    .filter((pid) => pid > 0);
 }
 
 export function commandOf(pid: number): string {

@@ -11,7 +11,12 @@ export interface ToolResult {
 }
 
 /** Exits of this process's own after a signal must not leave the tool behind: it gets the signal, and we end after it. */
-export async function runTool(tool: string, args: readonly string[], show: "show" | "keep", env: Readonly<Record<string, string>> = {}): Promise<ToolResult> {
+export async function runTool(
+  tool: string,
+  args: readonly string[],
+  show: "show" | "keep",
+  env: Readonly<Record<string, string>> = {},
+): Promise<ToolResult> {
   // `#!/usr/bin/env node` in the tools has to find this Node, not an older one of the system.
   const path = [dirname(process.execPath), join(ROOT, "node_modules", ".bin"), process.env["PATH"] ?? ""].join(delimiter);
   const child = spawn(tool, args, {

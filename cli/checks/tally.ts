@@ -21,7 +21,9 @@ export interface VitestReport {
  */
 export function tallyVitest(report: VitestReport | null, exitCode: number): Tally {
   if (report === null) return { passed: 0, failed: 1, skipped: 0 };
-  const brokenFiles = report.testResults.filter((file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed")).length;
+  const brokenFiles = report.testResults.filter(
+    (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"),
+  ).length;
   const counted = report.numFailedTests + brokenFiles;
   const ranNothing = report.numPassedTests + counted === 0;
   return {
@@ -32,7 +34,11 @@ export function tallyVitest(report: VitestReport | null, exitCode: number): Tall
 }
 
 export function sum(tallies: readonly Tally[]): Tally {
-  return tallies.reduce((a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped }), { passed: 0, failed: 0, skipped: 0 });
+  return tallies.reduce((a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped }), {
+    passed: 0,
+    failed: 0,
+    skipped: 0,
+  });
 }
 
 export function lastLine({ passed, failed, skipped }: Tally): string {

@@ -11,6 +11,7 @@ interface Flags {
   readonly json?: boolean;
   readonly verbose?: boolean;
   readonly var?: string[];
+  readonly main?: string;
 }
 
 export function registerDev(program: Command): void {
@@ -23,9 +24,13 @@ export function registerDev(program: Command): void {
     .option("--real-timings", "keep leases and waits as long as in production")
     .option("--data-dir <folder>", "where the data live (default: .data); another folder also has its own secrets, in dev.vars")
     .option("--var <NAME:value...>", "a variable for the Worker, beside wrangler.toml and .dev.vars")
+    .option("--main <file>", "another entry than wrangler.toml's, with handlers of its own (for tests)")
     .option("--json", "the Worker's log as JSON lines, also on a terminal")
     .option("--verbose", "also show wrangler's own lines")
-    .addHelpText("after", "\nExit codes: 0 stopped on request, 1 a part failed, 2 wrong arguments. .data/dev.json holds { url, databaseUrl, adminToken, varsFile } while it runs.")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 stopped on request, 1 a part failed, 2 wrong arguments. .data/dev.json holds { url, databaseUrl, adminToken, varsFile } while it runs.",
+    )
     .action(async (flags: Flags) => {
       const { DEFAULT_DATA_DIR, runStack } = await import("../dev/stack.ts");
       const code = await runStack({
@@ -37,6 +42,7 @@ export function registerDev(program: Command): void {
         json: flags.json === true,
         verbose: flags.verbose === true,
         vars: flags.var ?? [],
+        main: flags.main ?? null,
       });
       // Not exitCode: a socket that is still closing must not keep the terminal.
       process.exit(code);

@@ -7,14 +7,13 @@ export function registerMaintenance(program: Command): void {
     .command("fix")
     .description("Formats every file, and mends what lint can mend.")
     .action(async () => {
-      await inTurn([
-        ["oxlint", "--type-aware", "--fix"],
-        ["oxfmt"],
-      ]);
+      await inTurn([["oxlint", "--type-aware", "--fix"], ["oxfmt"]]);
     });
   program
     .command("generate")
-    .description("Writes SQL migrations for changes of src/store/schema.ts (migrations/) and src/handlers/tables.ts (migrations/app/), and the bindings' types.")
+    .description(
+      "Writes SQL migrations for changes of src/store/schema.ts (migrations/) and src/handlers/tables.ts (migrations/app/), and the bindings' types.",
+    )
     .option("--name <name>", "the migration's name")
     .action(async ({ name }: { readonly name?: string }) => {
       const named = name === undefined ? [] : ["--name", name];

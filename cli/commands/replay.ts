@@ -11,7 +11,9 @@ interface Flags {
 export function registerReplay(program: Command): void {
   program
     .command("replay")
-    .description("Opens a failed or skipped event again: its handler runs once more on the bytes that are kept. Recorded; of two replays at once one is refused.")
+    .description(
+      "Opens a failed or skipped event again: its handler runs once more on the bytes that are kept. Recorded; of two replays at once one is refused.",
+    )
     .argument("<source>", "the event's source")
     .argument("<event-id>", "the event's id, as the provider wrote it")
     .option("--url <url>", "another instance than the one in .data/dev.json; the token is then ADMIN_TOKEN of the environment, else of .dev.vars")
@@ -21,28 +23,31 @@ export function registerReplay(program: Command): void {
     .action(async (source: string, eventId: string, flags: Flags) => {
       const { findInstance } = await import("../instance.ts");
       const { url, adminToken } = findInstance(flags);
-      if (adminToken === null) throw new Error("ADMIN_TOKEN is not set, so the admin API of the instance is off: set it in .dev.vars (or as a secret), then restart.");
+      if (adminToken === null)
+        throw new Error("ADMIN_TOKEN is not set, so the admin API of the instance is off: set it in .dev.vars (or as a secret), then restart.");
       const path = `/admin/api/events/${encodeURIComponent(source)}/${encodeURIComponent(eventId)}/replay`;
-      const response = await fetch(`${url}${path}`, { method: "POST", headers: { authorization: `Bearer ${adminToken}` }, redirect: "manual" }).catch((cause: unknown) => {
-        throw new Error(`${url} does not answer: is \`npm run dev\` running?`, { cause });
-      });
+      const response = await fetch(`${url}${path}`, { method: "POST", headers: { authorization: `Bearer ${adminToken}` }, redirect: "manual" }).catch(
+        (cause: unknown) => {
+          throw new Error(`${url} does not answer: is \`npm run dev\` running?`, { cause });
+        },
+      );
       const answer = asRecord(await response.text());
       if (flags.json === true) console.log(JSON.stringify(answer));
       if (response.ok) {
         if (flags.json !== true) console.log(replayedInWords(source, eventId, answer));
         return;
       }
-      const reason = [answer["detail"], answer["error"], answer["title"]].find((one) => typeof one === "string");
-      say(`not replayed (${response.status}): ${reason === undefined ? "no reason given" : String(reason)}`);
+      const reason = [answer["detail"], answer["error"], answer["title"]].find((one): one is string => typeof one === "string");
+      say(`not replayed (${response.status}): ${reason ?? "no reason given"}`);
       process.exitCode = 1;
     });
 }
 
 /** Pure. */
 export function replayedInWords(source: string, eventId: string, answer: Readonly<Record<string, unknown>>): string {
-  const what = answer["what"] === undefined ? "" : ` (${String(answer["what"])})`;
   const note = typeof answer["note"] === "string" ? `; ${answer["note"]}` : "";
-  return `${source} ${eventId} is open again${what}: it runs as soon as its message arrives${note}`;
+  const what = answer["what"] === "after" ? "its `after` is owed again" : "is open again";
+  return `${source} ${eventId} ${what}: it runs as soon as its message arrives${note}`;
 }
 
 function asRecord(text: string): Record<string, unknown> {

@@ -42,12 +42,29 @@ export function registerSend(program: Command): void {
     .option("--database-url <url>", "the ledger of that instance")
     .option("--data-dir <folder>", "the data folder of the running `npm run dev` (default: .data)")
     .option("--json", "one JSON object on stdout instead of the table")
-    .addHelpText("after", "\nExit codes: 0 every answer was as expected and every event settled (a dead letter is settled), 1 not so, 2 wrong arguments.")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 every answer was as expected and every event settled (a dead letter is settled), 1 not so, 2 wrong arguments.",
+    )
     .action(async (source: string, type: string | undefined, flags: Flags) => {
       const [{ findInstance }, { send }] = await Promise.all([import("../instance.ts"), import("../send/send.ts")]);
       const { user, amount, reference, id, count, duplicates, invalid, concurrency } = flags;
       const instance = findInstance(flags);
-      const report = await send({ instance, source, type, file: flags.file ?? null, user, amount, reference, id, count, duplicates, invalid, concurrency, waitSeconds: flags.wait });
+      const report = await send({
+        instance,
+        source,
+        type,
+        file: flags.file ?? null,
+        user,
+        amount,
+        reference,
+        id,
+        count,
+        duplicates,
+        invalid,
+        concurrency,
+        waitSeconds: flags.wait,
+      });
       if (flags.json === true) console.log(JSON.stringify(report));
       else console.log(inWords(report, flags));
       for (const example of report.examples) say(`unexpected: ${example}`);
@@ -58,18 +75,20 @@ export function registerSend(program: Command): void {
 /** Pure. */
 export function inWords(report: SendReport, sent: { readonly count: number; readonly invalid: number; readonly wait: number }): string {
   const rate = report.seconds > 0 ? ` (${Math.round(report.deliveries / report.seconds)}/s)` : "";
-  const events = `${sent.count} event${sent.count === 1 ? "" : "s"}`;
+  const plural = (n: number, noun: string): string => `${n} ${n === 1 ? noun : noun.replace(/y$/, "ie") + "s"}`;
   const lines = [
-    `${events}, ${report.deliveries} deliveries${sent.invalid > 0 ? ` (${sent.invalid} of them forged)` : ""} in ${report.seconds.toFixed(1)} s${rate}`,
+    `${plural(sent.count, "event")}, ${plural(report.deliveries, "delivery")}${sent.invalid > 0 ? ` (${sent.invalid} of them forged)` : ""} in ${report.seconds.toFixed(1)} s${rate}`,
     "",
     table([["answer (holdfast-status)", "deliveries"], ...Object.entries(report.answers).map(([name, n]) => [name, String(n)])]),
     "",
   ];
-  if (report.events === null) lines.push("  the ledger of this instance is not reachable from here: give --database-url to see what became of the events");
+  if (report.events === null)
+    lines.push("  the ledger of this instance is not reachable from here: give --database-url to see what became of the events");
+  else if (report.acknowledged === 0) lines.push("  nothing was acknowledged, so the ledger has nothing to say");
   else {
     const rows = Object.entries(report.events).filter(([, n]) => n > 0);
     lines.push(table([["status in the ledger", "events"], ...rows.map(([name, n]) => [name, String(n)])]));
-    if (report.effects !== null) lines.push("", `  ${report.effects} effect${report.effects === 1 ? "" : "s"} (rows in balance_entries)`);
+    if (report.effects !== null) lines.push("", `  ${plural(report.effects, "effect")} (rows in balance_entries)`);
     if (report.events.pending > 0) lines.push("", `  still pending after ${sent.wait} s: the log of \`npm run dev\` says why`);
   }
   return lines.join("\n");

@@ -7,10 +7,13 @@ export function databaseUrlProblem(text: string): string | null {
   } catch {
     return "--database-url is not a URL: give postgres://user:password@host:port/database.";
   }
-  if (url.protocol !== "postgres:" && url.protocol !== "postgresql:") return `--database-url begins with ${url.protocol}//, not postgres://: only Postgres will do.`;
-  if (url.hostname === "") return "--database-url names no host: the local Hyperdrive connects over TCP, so give postgres://user:password@host:port/database.";
+  if (url.protocol !== "postgres:" && url.protocol !== "postgresql:")
+    return `--database-url begins with ${url.protocol}//, not postgres://: only Postgres will do.`;
+  if (url.hostname === "")
+    return "--database-url names no host: the local Hyperdrive connects over TCP, so give postgres://user:password@host:port/database.";
   if (url.username === "") return "--database-url names no user: give postgres://user:password@host:port/database.";
-  if (url.password === "") return "--database-url has no password: the local Hyperdrive needs one, even where Postgres trusts the connection (any will do then).";
+  if (url.password === "")
+    return "--database-url has no password: the local Hyperdrive needs one, even where Postgres trusts the connection (any will do then).";
   if (url.pathname.length <= 1) return "--database-url names no database: give postgres://user:password@host:port/database.";
   return null;
 }

@@ -1,6 +1,6 @@
 /** Where wrangler's lines go: the Worker's facts to stdout (readable on a terminal, JSON when piped), the rest to stderr. */
 import { say } from "../terminal.ts";
-import { isNoise, parseFact, readable, ResendCount, resendSentence, runtimeNews } from "./worker-log.ts";
+import { isNoise, isQuiet, parseFact, readable, ResendCount, resendSentence, runtimeNews } from "./worker-log.ts";
 
 /** Longer than the claims' lease and first watchdog: by then every event that the queue lost has been sent again. */
 const RESEND_WINDOW_MS = { fast: 12_000, real: 35_000 };
@@ -21,6 +21,7 @@ export class Output {
   readonly #verbose: boolean;
   readonly #resends: ResendCount;
   readonly #timer: NodeJS.Timeout;
+  #stopping = false;
   #what: "it stopped" | "the reload" = "it stopped";
   #lost: () => void = () => {};
 
@@ -45,9 +46,12 @@ export class Output {
     const fact = parseFact(line);
     if (fact !== null) {
       this.#resends.see(fact);
-      console.log(this.#raw ? line : readable(fact));
+      if (this.#raw) console.log(JSON.stringify(fact));
+      else if (!isQuiet(fact)) console.log(readable(fact));
       return;
     }
+    // What wrangler says while it is being ended (esbuild prints its goroutines) tells nobody anything.
+    if (this.#stopping && !this.#verbose) return;
     const news = runtimeNews(line);
     if (news === "lost") this.#lost();
     else if (news !== null) {
@@ -57,7 +61,8 @@ export class Output {
     if (this.#verbose || !isNoise(line)) console.error(line);
   }
 
-  close(): void {
+  stopping(): void {
+    this.#stopping = true;
     clearInterval(this.#timer);
   }
 }

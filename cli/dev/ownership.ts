@@ -19,7 +19,7 @@ export type Judgement =
   | { readonly kind: "taken"; readonly pid: number };
 
 /** Pure over `alive`. A launcher whose caller was killed is about to stop: it watches them. */
-export function judge(text: string | null, alive: (process_: ProcessIdentity) => boolean): Judgement {
+export function judge(text: string | null, alive: (known: ProcessIdentity) => boolean): Judgement {
   const file = parse(text);
   if (file === null) return text === null ? { kind: "free" } : { kind: "leftover", wranglerGroup: null };
   if (!alive(file.launcher)) return { kind: "leftover", wranglerGroup: file.wrangler?.pid ?? null };
@@ -93,7 +93,8 @@ function parse(text: string | null): PidsFile | null {
   if (text === null) return null;
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && "launcher" in value && "callers" in value && Array.isArray(value.callers)) return value as PidsFile;
+    if (typeof value === "object" && value !== null && "launcher" in value && "callers" in value && Array.isArray(value.callers))
+      return value as PidsFile;
   } catch {
     // Half written by a run that was killed.
   }

@@ -25,6 +25,7 @@ export interface DevOptions {
   readonly json: boolean;
   readonly verbose: boolean;
   readonly vars: readonly string[];
+  readonly main: string | null;
 }
 
 const READY_MS = 120_000;
@@ -53,20 +54,30 @@ export async function runStack(options: DevOptions): Promise<number> {
 
     if (options.databaseUrl === null) database = await startPostgres({ dataDir: join(dataDir, "postgres") });
     const databaseUrl = options.databaseUrl ?? database?.url ?? "";
-    for (const { folder, applied } of await migrateOrExplain(databaseUrl)) if (applied > 0) say(`applied ${applied} migration${applied === 1 ? "" : "s"} from ${folder}/`);
+    for (const { folder, applied } of await migrateOrExplain(databaseUrl))
+      if (applied > 0) say(`applied ${applied} migration${applied === 1 ? "" : "s"} from ${folder}/`);
     if (end.told() !== null) return 0;
 
     const varsFile = dataDir === DEFAULT_DATA_DIR ? join(ROOT, ".dev.vars") : join(dataDir, "dev.vars");
     if (createVars(varsFile)) say(`wrote ${varsFile} with random secrets`);
     output = new Output({ ...options, hasHistory: existsSync(join(dataDir, "wrangler")) });
     const lines = output;
-    wrangler = startWrangler({ port: choice.port, dataDir, varsFile, databaseUrl, fastTimings: options.fastTimings, vars: options.vars }, (line) => lines.take(line));
+    wrangler = startWrangler(
+      { port: choice.port, dataDir, varsFile, databaseUrl, fastTimings: options.fastTimings, vars: options.vars, main: options.main },
+      (line) => lines.take(line),
+    );
     owner.recordWrangler(wrangler.pid);
 
     const failure = Promise.race([
       wrangler.exited.then(({ code, signal }) => `wrangler dev ended by itself (${signal ?? `code ${code}`})`),
       lines.runtimeLost.then(() => "the Workers runtime crashed and wrangler could not restart it"),
-      ...(database === null ? [] : [database.exited.then(({ code, signal, lastLines }) => `Postgres ended by itself (${signal ?? `code ${code}`})\n  ${lastLines.slice(-5).join("\n  ")}`)]),
+      ...(database === null
+        ? []
+        : [
+            database.exited.then(
+              ({ code, signal, lastLines }) => `Postgres ended by itself (${signal ?? `code ${code}`})\n  ${lastLines.slice(-5).join("\n  ")}`,
+            ),
+          ]),
     ]);
     const readiness = new AbortController();
     const started = await Promise.race([failure, end.done, whenReady(url, readiness.signal)]).finally(() => readiness.abort());
@@ -82,8 +93,8 @@ export async function runStack(options: DevOptions): Promise<number> {
     stopSweeping();
     if (owner !== null) rmSync(join(dataDir, "dev.json"), { force: true });
     // The Worker first: what it has begun can still commit.
+    output?.stopping();
     await wrangler?.stop();
-    output?.close();
     await database?.stop();
     owner?.release();
     end.close();
@@ -134,13 +145,18 @@ async function migrateOrExplain(databaseUrl: string): ReturnType<typeof applyMig
   try {
     return await applyMigrations(databaseUrl);
   } catch (cause) {
-    const reason = cause instanceof Error ? [cause.message, cause.cause instanceof Error ? cause.cause.message : ""].filter((part) => part !== "").join(": ") : String(cause);
+    const reason =
+      cause instanceof Error
+        ? [cause.message, cause.cause instanceof Error ? cause.cause.message : ""].filter((part) => part !== "").join(": ")
+        : String(cause);
     throw new Error(`the migrations could not be applied to ${withoutPassword(databaseUrl)}: ${reason}`, { cause });
   }
 }
 
 function reset(options: DevOptions): void {
   const folders = options.databaseUrl === null ? ["postgres", "wrangler"] : ["wrangler"];
-  say(`--reset: deleting ${folders.map((one) => join(options.dataDir, one)).join(" and ")}${options.databaseUrl === null ? "" : "; the database that --database-url names keeps its rows"}`);
+  say(
+    `--reset: deleting ${folders.map((one) => join(options.dataDir, one)).join(" and ")}${options.databaseUrl === null ? "" : "; the database that --database-url names keeps its rows"}`,
+  );
   for (const one of folders) rmSync(join(options.dataDir, one), { recursive: true, force: true });
 }

@@ -1,4 +1,5 @@
 /** Pure. What to do with a line of wrangler's output: the Worker's JSON facts become one readable line each, noise is dropped. */
+import { stripVTControlCharacters } from "node:util";
 
 export interface Fact {
   readonly event: string;
@@ -7,9 +8,13 @@ export interface Fact {
 
 /** The Worker's own line, or null for one of wrangler's. */
 export function parseFact(line: string): Fact | null {
-  if (!line.startsWith("{")) return null;
+  // wrangler puts a coloured mark before what a Worker writes with console.warn and console.error.
+  const text = withoutColour(line)
+    .replace(/^[▲✘] \[(?:WARNING|ERROR)\] (?=\{)/u, "")
+    .trim();
+  if (!text.startsWith("{")) return null;
   try {
-    const value: unknown = JSON.parse(line);
+    const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && "event" in value && typeof value.event === "string" ? (value as Fact) : null;
   } catch {
     return null;
@@ -26,9 +31,15 @@ export function readable(fact: Fact): string {
   const leading = LEADING.filter((name) => fields[name] !== undefined).map((name) => String(fields[name]));
   const others = Object.entries(fields)
     .filter(([name, value]) => !LEADING.some((one) => one === name) && value !== undefined && name !== "stack")
-    .map(([name, value]) => `${name}=${typeof value === "object" ? JSON.stringify(value) : String(value)}`);
+    .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`);
   const stack = typeof fields["stack"] === "string" ? `\n${fields["stack"].replaceAll(/^/gm, "      ")}` : "";
   return [time, mark, event, ...leading, ...others].filter((part) => part !== "").join(" ") + stack;
+}
+
+/** The health of an idle ledger, four times a minute, is nothing to read. Its JSON line is still there for tools. */
+export function isQuiet(fact: Fact): boolean {
+  const { counts } = fact;
+  return fact.event === "health" && typeof counts === "object" && counts !== null && Object.values(counts).every((count) => count === 0);
 }
 
 export type RuntimeNews = "reloaded" | "restarted" | "lost";
@@ -49,6 +60,7 @@ const NOISE = [
   /^(⛅|─+|╭|│|╰|🪵)/u,
   /^Using (vars|secrets) defined in\b/,
   /^(Your Worker has access|Binding +Resource|env\.)/,
+  /Your types might be out of date/,
   /^Cloudflare collects anonymous telemetry\b/,
   /^Found a non-empty CLOUDFLARE_HYPERDRIVE_LOCAL_CONNECTION_STRING/,
   /Scheduled Workers are not automatically triggered|^To manually trigger a scheduled event|^curl "http.*\/scheduled"|cron-triggers\/#test-cron-triggers-locally/,
@@ -59,7 +71,7 @@ export function isNoise(line: string): boolean {
   return text === "" || NOISE.some((pattern) => pattern.test(text));
 }
 
-const withoutColour = (line: string): string => line.replaceAll(/\u001b\[[0-9;]*m/g, "");
+const withoutColour = (line: string): string => stripVTControlCharacters(line);
 
 /**
  * Events that the local queue lost, because it is in memory, and that the claims send again: counted by event over a short time,

@@ -13,6 +13,8 @@ export interface WranglerOptions {
   readonly databaseUrl: string;
   readonly fastTimings: boolean;
   readonly vars: readonly string[];
+  /** Another entry than wrangler.toml's. */
+  readonly main: string | null;
 }
 
 export interface RunningWrangler {
@@ -61,10 +63,17 @@ export function wranglerArguments(options: WranglerOptions): string[] {
   const vars = [...(options.fastTimings ? ["TIMINGS:fast"] : []), ...options.vars];
   return [
     "dev",
-    ...["--ip", "127.0.0.1", "--port", String(options.port)],
-    ...["--persist-to", join(options.dataDir, "wrangler")],
-    ...["--env-file", options.varsFile],
-    ...["--define", "DEV:true"],
+    ...(options.main === null ? [] : [options.main]),
+    "--ip",
+    "127.0.0.1",
+    "--port",
+    String(options.port),
+    "--persist-to",
+    join(options.dataDir, "wrangler"),
+    "--env-file",
+    options.varsFile,
+    "--define",
+    "DEV:true",
     ...vars.flatMap((one) => ["--var", one]),
     "--show-interactive-dev-session=false",
   ];
@@ -75,7 +84,9 @@ export function wranglerEnvironment(options: WranglerOptions): Record<string, st
   return {
     CLOUDFLARE_HYPERDRIVE_LOCAL_CONNECTION_STRING_HYPERDRIVE: options.databaseUrl,
     CLOUDFLARE_CF_FETCH_ENABLED: "false",
-    CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: "false",
+    // Secrets come from --env-file alone, and nothing of the shell's environment becomes a variable of the Worker.
+    CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: "true",
+    CLOUDFLARE_INCLUDE_PROCESS_ENV: "false",
     WRANGLER_SEND_METRICS: "false",
     WRANGLER_HIDE_BANNER: "true",
     WRANGLER_LOG_PATH: join(options.dataDir, "wrangler-logs"),

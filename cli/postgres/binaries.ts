@@ -53,7 +53,9 @@ export function binariesFor(account: Account): Binaries {
     const copied = copiedBinaries(installed, place, account);
     if (copied !== null) return copied;
   }
-  throw new Error(`Postgres refuses to run as root, and uid ${account.uid} may run neither ${installed.postgres} nor a copy under /var/tmp or ${tmpdir()}: give --database-url.`);
+  throw new Error(
+    `Postgres refuses to run as root, and uid ${account.uid} may run neither ${installed.postgres} nor a copy under /var/tmp or ${tmpdir()}: give --database-url.`,
+  );
 }
 
 function installedBinaries(): Binaries {

@@ -22,13 +22,14 @@ export async function clearLeftovers(dataDir: string, log: (line: string) => voi
   if (found.kind === "none") return;
   if (found.kind === "running") {
     log(`stopping the Postgres of an earlier run (pid ${found.pid})`);
-    const process_ = identify(found.pid);
+    const orphan = identify(found.pid);
     for (const name of ["SIGINT", "SIGQUIT", "SIGKILL"] as const) {
-      if (process_ === null || !isAlive(process_)) break;
+      if (orphan === null || !isAlive(orphan)) break;
       signal(found.pid, name);
-      await until(() => !isAlive(process_), 8_000);
+      await until(() => !isAlive(orphan), 8_000);
     }
-    if (process_ !== null && isAlive(process_)) throw new Error(`the Postgres of an earlier run (pid ${found.pid}) does not stop: end it, then start again.`);
+    if (orphan !== null && isAlive(orphan))
+      throw new Error(`the Postgres of an earlier run (pid ${found.pid}) does not stop: end it, then start again.`);
   }
   rmSync(path, { force: true });
 }

@@ -17,7 +17,10 @@ export interface Delivery {
 
 /** The copies of an event stand side by side, so that with --concurrency they race; the forged ones are spread evenly. */
 export function planDeliveries({ count, duplicates, invalid }: SendOptions): Delivery[] {
-  const genuine = Array.from({ length: count * (1 + duplicates) }, (_, at): Delivery => ({ event: Math.floor(at / (1 + duplicates)), forged: false }));
+  const genuine = Array.from({ length: count * (1 + duplicates) }, (_, at): Delivery => ({
+    event: Math.floor(at / (1 + duplicates)),
+    forged: false,
+  }));
   const planned: Delivery[] = [];
   let forged = 0;
   for (const [at, delivery] of genuine.entries()) {
@@ -58,5 +61,5 @@ export function isSettled(settlement: Settlement): boolean {
 export function tally(names: readonly string[]): [name: string, count: number][] {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
+  return [...counts].toSorted((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
 }

@@ -46,6 +46,8 @@ function idOf(spec: EventSpec, headers: Readonly<Record<string, string>>, bytes:
     const found = read(reader, all, body);
     if (found !== null && found.trim() !== "") return found;
   }
-  const places = spec.provider.id.map((one) => ("json" in one ? `"${one.json.join(".")}" in the body` : "header" in one ? `the header ${one.header}` : one.literal));
+  const places = spec.provider.id.map((one) =>
+    "json" in one ? `"${one.json.join(".")}" in the body` : "header" in one ? `the header ${one.header}` : one.literal,
+  );
   throw new Error(`--file has no event id: ${spec.provider.name} keeps it in ${places.join(" or ")}.`);
 }

@@ -69,7 +69,9 @@ export async function send(request: SendRequest): Promise<SendReport> {
     seconds,
     answers: Object.fromEntries(tally(answers.map((one) => one.outcome))),
     unexpected: unexpected.length,
-    examples: unexpected.slice(0, EXAMPLES).map((one) => `${one.forged ? "a forged delivery" : (ids.get(one.event) ?? "")}: ${one.status || "no answer"} ${one.detail}`),
+    examples: unexpected
+      .slice(0, EXAMPLES)
+      .map((one) => `${one.forged ? "a forged delivery" : (ids.get(one.event) ?? "")}: ${one.status || "no answer"} ${one.detail}`),
     acknowledged: acknowledged.size,
     ...outcome,
     ok: unexpected.length === 0 && (outcome.events === null || outcome.events.pending === 0),
@@ -79,9 +81,15 @@ export async function send(request: SendRequest): Promise<SendReport> {
 async function outcomes(request: SendRequest, ids: readonly string[], progress: Progress): Promise<Pick<SendReport, "events" | "effects">> {
   if (request.instance.databaseUrl === null) return { events: null, effects: null };
   await using ledger = new Ledger(request.instance.databaseUrl);
-  const events = await ledger.settlement(request.source, ids, request.waitSeconds * 1_000, (now) => progress.show(ids.length - now.pending, ids.length, "settled"));
+  const events = await ledger.settlement(request.source, ids, request.waitSeconds * 1_000, (now) =>
+    progress.show(ids.length - now.pending, ids.length, "settled"),
+  );
   // Only the example's own source credits balances: under the fact's reference, else under the event's key.
-  const references = [...ids.map((id) => eventKeyText({ source: request.source, id })), ...ids, ...(request.reference === undefined ? [] : [request.reference])];
+  const references = [
+    ...ids.map((id) => eventKeyText({ source: request.source, id })),
+    ...ids,
+    ...(request.reference === undefined ? [] : [request.reference]),
+  ];
   return { events, effects: request.source === "generic" ? await ledger.effects(references) : null };
 }
 
@@ -110,5 +118,6 @@ async function requestMaker(request: SendRequest, url: string): Promise<(deliver
     reference: request.reference,
     file: request.file,
   });
-  return (delivery) => (delivery.forged ? forgedEvent(spec(delivery.event), url, Date.now()) : signedEvent(spec(delivery.event), url, secret, Date.now()));
+  return (delivery) =>
+    delivery.forged ? forgedEvent(spec(delivery.event), url, Date.now()) : signedEvent(spec(delivery.event), url, secret, Date.now());
 }

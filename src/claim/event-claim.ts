@@ -9,7 +9,7 @@ import { type EventFacts, isEventFacts } from "../core/event.ts";
 import { encodeMessage, type EventMessage } from "../core/message.ts";
 import { within } from "../deadline.ts";
 import { log } from "../log.ts";
-import { ClaimStorage } from "./storage.ts";
+import { type BytesChange, ClaimStorage } from "./storage.ts";
 
 /**
  * RPC is versioned forward and backward: arguments and answers are records whose new fields are optional. One flat record an answer, since a
@@ -133,11 +133,12 @@ export class EventClaim extends DurableObject<Env> {
   #write(effect: ClaimEffect, next: Claim | null, bytes: Uint8Array | null): Promise<void> | undefined {
     switch (effect.kind) {
       case "save":
-        if (next !== null)
-          this.#storage.write(
-            next,
-            effect.bytes === "put" && bytes !== null ? { kind: "put", bytes } : { kind: effect.bytes === "drop" ? "drop" : "keep" },
-          );
+        if (next !== null) {
+          const change: BytesChange =
+            effect.bytes === "put" && bytes !== null ? { kind: "put", bytes } : { kind: effect.bytes === "drop" ? "drop" : "keep" };
+          // All or nothing: a refused record must not leave chunks behind in an object that no alarm would empty.
+          this.ctx.storage.transactionSync(() => this.#storage.write(next, change));
+        }
         return undefined;
       case "arm":
         return this.ctx.storage.setAlarm(effect.atMs);

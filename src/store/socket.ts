@@ -92,7 +92,7 @@ class LineStream extends EventEmitter implements Line {
       const raw = connect();
       this.#raw = raw;
       raw.opened.catch((cause: unknown) => this.#lose("could not connect", cause));
-      // The reader sees the end of the line after the server's last words, which `closed` can overtake.
+      // The reader reports the end, after the server's last words; nothing says that `closed` waits for them.
       raw.closed.catch(() => {});
       const writer: WritableStreamDefaultWriter<Uint8Array> = raw.writable.getWriter();
       this.#writer = writer;

@@ -1,7 +1,11 @@
 /** Looks into an event's object, and does to it what the platform does. The claim's own code is never replaced. */
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { expect } from "vitest";
 import type { Claim } from "../../src/core/claim.ts";
 import { claimOf } from "./events.ts";
+
+/** For what comes by itself: a loaded machine may take its time, a condition that never comes fails. */
+export const soon = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 });
 
 export interface Inside {
   /** What an eviction would leave; null: nothing. */

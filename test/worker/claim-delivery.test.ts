@@ -2,7 +2,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
-import { evict, look, replaceQueue } from "../support/claims.ts";
+import { evict, look, replaceQueue, soon } from "../support/claims.ts";
 import { claimOf, jsonBytes, post, sampleOf, uniqueId } from "../support/events.ts";
 import { Inbox } from "../support/inbox.ts";
 
@@ -30,7 +30,7 @@ test("of 50 simultaneous deliveries of one event exactly one is queued, and one 
   expect(outcomes.filter((outcome) => outcome === "queued")).toHaveLength(1);
   expect(outcomes.filter((outcome) => outcome === "pending")).toHaveLength(49);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
-  await expect.poll(() => inbox.of(id).length, { timeout: 10_000 }).toBe(1);
+  await soon(() => inbox.of(id).length).toBe(1);
   await inbox.drained();
   expect(inbox.of(id)).toHaveLength(1);
 });
@@ -64,12 +64,12 @@ test("the answer does not wait for the queue, and the claim is on disk before th
     return real(body, options);
   });
   expect(await claimOf(id).deliver({ facts, bytes })).toMatchObject({ kind: "queued", error: null });
-  await expect.poll(() => onDisk.length).toBe(1);
+  await soon(() => onDisk.length).toBe(1);
   expect(onDisk[0]).toMatchObject({ claim: { status: "claimed" } });
   expect(await claimOf(id).deliver({ facts, bytes })).toMatchObject({ kind: "pending" });
   expect(inbox.of(id)).toEqual([]);
   queue.resolve();
-  await expect.poll(() => inbox.of(id).length, { timeout: 10_000 }).toBe(1);
+  await soon(() => inbox.of(id).length).toBe(1);
 });
 
 test("nothing is sent before the disk has confirmed the claim: a send is not always held back by the output gate", async () => {
@@ -90,7 +90,7 @@ test("nothing is sent before the disk has confirmed the claim: a send is not alw
     if (!Reflect.defineProperty(storage, "sync", { value: sync })) throw new Error("sync cannot be watched");
   });
   expect(await claimOf(id).deliver(await sampleOf(id))).toMatchObject({ kind: "queued" });
-  await expect.poll(() => order.length).toBe(1);
+  await soon(() => order.length).toBe(1);
   expect(order).toEqual(["sync"]);
   disk.resolve();
   await inbox.until(id, 1);
@@ -101,7 +101,7 @@ test("the message has the event's bytes, its opening and everything that the con
   const id = uniqueId();
   const { facts, bytes } = await sampleOf(id);
   await claimOf(id).deliver({ facts, bytes });
-  await expect.poll(() => inbox.of(id).length, { timeout: 10_000 }).toBe(1);
+  await soon(() => inbox.of(id).length).toBe(1);
   const { record } = await look(id);
   expect(inbox.of(id)[0]).toEqual({ v: 1, facts, bytes, opening: record?.opening, direct: false, duplicates: 0, mismatches: 0 });
 });
@@ -111,9 +111,9 @@ test("other bytes under one id: the first are kept, the digest is told, the coun
   const first = await sampleOf(id);
   const other = await sampleOf(id, jsonBytes({ id, amount: 1_000_000 }));
   await claimOf(id).deliver(first);
-  await expect.poll(() => inbox.of(id).length, { timeout: 10_000 }).toBe(1);
+  await soon(() => inbox.of(id).length).toBe(1);
   expect(await claimOf(id).deliver(other)).toEqual({ error: null, kind: "pending", otherDigest: first.facts.digest });
-  await expect.poll(() => inbox.of(id).length, { timeout: 10_000 }).toBe(2);
+  await soon(() => inbox.of(id).length).toBe(2);
   expect(inbox.of(id)[1]).toMatchObject({ mismatches: 1, duplicates: 1, bytes: first.bytes, facts: { digest: first.facts.digest } });
   expect((await claimOf(id).load()).body).toEqual({ digest: first.facts.digest, bytes: first.bytes });
   await claimOf(id).settle({ status: "completed", opening: 0, stored: true });

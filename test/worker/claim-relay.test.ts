@@ -2,7 +2,7 @@
 import { expect, test, vi } from "vitest";
 import type { Claim } from "../../src/core/claim.ts";
 import { timings } from "../../src/core/timings.ts";
-import { age, evict, fireAlarm, holdAlarm, look, replaceQueue, type Send } from "../support/claims.ts";
+import { age, evict, fireAlarm, holdAlarm, type Inside, look, replaceQueue, soon, type Send } from "../support/claims.ts";
 import { claimOf, post, sampleOf, uniqueId } from "../support/events.ts";
 import { Inbox } from "../support/inbox.ts";
 
@@ -21,6 +21,12 @@ async function enqueuedClaim(id: string): Promise<void> {
   await sentClaim(id);
   await fireAlarm(id);
   expect(await recordOf(id)).toMatchObject({ status: "enqueued" });
+}
+
+/** At least: on a slow machine its own alarm may have come before the test's. */
+async function untilRefused(id: string, times: number): Promise<Inside> {
+  await soon(async () => (await recordOf(id))?.refusals).toBeGreaterThanOrEqual(times);
+  return look(id);
 }
 
 test("at the lease an object that remembers the queue's yes sends nothing, writes enqueued and arms the watchdog", async () => {
@@ -42,7 +48,7 @@ test("at the lease an object that was evicted sends again, and then writes enque
   await fireAlarm(id);
   const [first, second] = await inbox.until(id, 2);
   expect(second).toEqual(first);
-  await expect.poll(async () => (await recordOf(id))?.status).toBe("enqueued");
+  await soon(async () => (await recordOf(id))?.status).toBe("enqueued");
 });
 
 test("the alarm arms the next one before it acts: an object that dies while its send hangs wakes up again", async () => {
@@ -52,7 +58,7 @@ test("the alarm arms the next one before it acts: an object that dies while its 
   const asked = await replaceQueue(id, () => () => new Promise(() => {}));
   const beforeMs = Date.now();
   const fired = fireAlarm(id);
-  await expect.poll(() => asked.length).toBe(1);
+  await soon(() => asked.length).toBe(1);
   expect((await look(id)).alarmMs).toBeGreaterThan(beforeMs);
   expect(await fired).toBe(true);
   await claimOf(id).settle({ status: "completed", opening: 0, stored: true });
@@ -73,17 +79,16 @@ test("a queue that refuses: acknowledged all the same, tried again with growing 
   const asked = await replaceQueue(id, (real) => (body, options) => (isHealthy ? real(body, options) : refuses()(body)));
   const { facts, bytes } = await sampleOf(id);
   expect(await post(id, bytes)).toEqual({ status: 202, outcome: "queued" });
-  for (let refusals = 1; refusals <= 4; refusals++) {
-    await expect.poll(async () => (await recordOf(id))?.refusals).toBe(refusals);
-    const { alarmMs } = await look(id);
-    const waitMs = (alarmMs ?? 0) - Date.now();
-    expect(waitMs).toBeLessThanOrEqual(FAST.resendMs * 2 ** (refusals - 1));
+  for (let times = 1; times <= 4; times++) {
+    const { record, alarmMs } = await untilRefused(id, times);
+    expect((alarmMs ?? 0) - Date.now()).toBeLessThanOrEqual(FAST.resendMs * 2 ** ((record?.refusals ?? 0) - 1));
     await holdAlarm(id);
-    if (refusals === 4) isHealthy = true;
+    if (times === 4) isHealthy = true;
     await fireAlarm(id);
   }
   const [message] = await inbox.until(id, 1);
-  expect(asked.map((body) => (body as { bytes: Uint8Array | null }).bytes)).toEqual([bytes, bytes, bytes, null, null]);
+  expect(asked.length).toBeGreaterThanOrEqual(5);
+  expect(asked.map((body) => (body as { bytes: Uint8Array | null }).bytes)).toEqual(asked.map((_, index) => (index < 3 ? bytes : null)));
   expect(message).toMatchObject({ bytes: null, facts: { id, digest: facts.digest } });
   expect((await claimOf(id).load()).body).toEqual({ digest: facts.digest, bytes });
   await holdAlarm(id);
@@ -95,16 +100,20 @@ test("ten refusals in a row say relay_stuck, nine do not, and the bytes stay", a
   const id = uniqueId();
   const error = vi.spyOn(console, "error").mockImplementation(() => {});
   vi.spyOn(console, "warn").mockImplementation(() => {});
-  const stuck = () => error.mock.calls.map(([line]) => String(line)).filter((line) => line.includes(id) && line.includes("relay_stuck"));
+  const stuck = () =>
+    error.mock.calls
+      .map(([line]) => String(line))
+      .filter((line) => line.includes(id) && line.includes("relay_stuck"))
+      .map((line) => JSON.parse(line) as unknown);
   await replaceQueue(id, refuses);
   await claimOf(id).deliver(await sampleOf(id));
-  for (let refusals = 1; refusals <= 10; refusals++) {
-    await expect.poll(async () => (await recordOf(id))?.refusals).toBe(refusals);
-    expect(stuck()).toHaveLength(refusals < 10 ? 0 : 1);
+  for (let times = 1; times <= 10; times++) {
+    await untilRefused(id, times);
     await holdAlarm(id);
-    if (refusals < 10) await fireAlarm(id);
+    if (times < 10) await fireAlarm(id);
   }
-  expect(JSON.parse(stuck()[0] ?? "")).toMatchObject({ level: "error", source: "generic", eventId: id, refusals: 10 });
+  // The first that is said is the tenth.
+  expect(stuck()[0]).toMatchObject({ level: "error", source: "generic", eventId: id, refusals: 10 });
   vi.restoreAllMocks();
   expect(await recordOf(id)).toMatchObject({ status: "claimed", hasBytes: true });
 });

@@ -92,7 +92,7 @@ describe.each(["real", "fast"] as const)("timings %s", (speed) => {
 
   it("an outage of the queue never ends the sending, and its end is noticed within the hour", () => {
     fc.assert(
-      fc.property(story(fair), fc.integer({ min: 1, max: 60 }), fc.boolean(), (moves, refusals, evicts) => {
+      fc.property(story(fair), fc.integer({ min: 1, max: 30 }), fc.boolean(), (moves, refusals, evicts) => {
         const world = play(moves);
         fc.pre(world.memory?.status === "claimed" && world.memory.sentMs === null);
         world.answerRelay(false);

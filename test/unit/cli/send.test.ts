@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { inWords } from "../../../cli/commands/send.ts";
+import { isExpected, planDeliveries, tally } from "../../../cli/send/plan.ts";
+import { bar } from "../../../cli/send/progress.ts";
+
+describe("planDeliveries", () => {
+  it("delivers each event 1 + duplicates times, its copies side by side so that they race", () => {
+    expect(planDeliveries({ count: 2, duplicates: 2, invalid: 0 }).map((one) => one.event)).toEqual([0, 0, 0, 1, 1, 1]);
+  });
+
+  it("adds the forged ones on top, with events of their own, spread over the run", () => {
+    const plan = planDeliveries({ count: 100, duplicates: 3, invalid: 5 });
+    expect(plan).toHaveLength(405);
+    const forged = plan.filter((one) => one.forged);
+    expect(forged.map((one) => one.event)).toEqual([100, 101, 102, 103, 104]);
+    expect(plan.slice(0, 200).some((one) => one.forged)).toBe(true);
+    expect(new Set(plan.filter((one) => !one.forged).map((one) => one.event)).size).toBe(100);
+  });
+
+  it.each([
+    { count: 1, duplicates: 0, invalid: 0 },
+    { count: 1, duplicates: 0, invalid: 7 },
+    { count: 3, duplicates: 1, invalid: 50 },
+  ])("loses none: %o", (options) => {
+    const plan = planDeliveries(options);
+    expect(plan.filter((one) => one.forged)).toHaveLength(options.invalid);
+    expect(plan.filter((one) => !one.forged)).toHaveLength(options.count * (1 + options.duplicates));
+  });
+});
+
+describe("isExpected", () => {
+  it.each([
+    [false, 202, true],
+    [false, 200, true],
+    [false, 401, false],
+    [false, 503, false],
+    [false, 0, false],
+    [true, 401, true],
+    [true, 202, false],
+    [true, 503, false],
+    [true, 0, false],
+  ])("forged %s, status %i: %s", (forged, status, expected) => {
+    expect(isExpected({ event: 0, forged, status, outcome: "", detail: "" })).toBe(expected);
+  });
+});
+
+it("tallies the most frequent first", () => {
+  expect(tally(["a", "b", "b", "c", "c"])).toEqual([
+    ["b", 2],
+    ["c", 2],
+    ["a", 1],
+  ]);
+});
+
+it("draws a bar at both ends", () => {
+  expect(bar(0, 10)).toContain("·".repeat(30));
+  expect(bar(10, 10)).toContain("█".repeat(30));
+  expect(bar(0, 0)).toContain("0/0");
+});
+
+describe("inWords", () => {
+  const report = {
+    deliveries: 3,
+    seconds: 0.5,
+    answers: { queued: 1, pending: 2 },
+    unexpected: 0,
+    examples: [],
+    acknowledged: 1,
+    events: { completed: 1, skipped: 0, failed: 0, pending: 0 },
+    effects: 1,
+    ok: true,
+  };
+  const sent = { count: 1, invalid: 0, wait: 60 };
+
+  it("says one event, three deliveries, one effect", () => {
+    const text = inWords(report, sent);
+    expect(text).toContain("1 event, 3 deliveries");
+    expect(text).toMatch(/queued +1/);
+    expect(text).toMatch(/completed +1/);
+    expect(text).toContain("1 effect (");
+    expect(text).not.toContain("skipped");
+  });
+
+  it("says what is still pending, and that a ledger cannot be read", () => {
+    expect(inWords({ ...report, events: { ...report.events, pending: 4 } }, sent)).toContain("still pending after 60 s");
+    expect(inWords({ ...report, events: null, effects: null }, sent)).toContain("--database-url");
+  });
+});
