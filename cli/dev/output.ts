@@ -21,6 +21,8 @@ export class Output {
   readonly #verbose: boolean;
   readonly #resends: ResendCount;
   readonly #timer: NodeJS.Timeout;
+  #listening: () => void = () => {};
+  #addressTaken = false;
   #stopping = false;
   #what: "it stopped" | "the reload" = "it stopped";
   #lost: () => void = () => {};
@@ -36,6 +38,17 @@ export class Output {
     }, LOOK_EVERY_MS);
     // Objects whose alarm is overdue send as soon as the runtime is up, before it answers its first request.
     if (options.hasHistory) this.#resends.open(Date.now() + 60_000);
+  }
+
+  /** wrangler could not listen, in its present start. */
+  get addressTaken(): boolean {
+    return this.#addressTaken;
+  }
+
+  /** For the start that comes next. */
+  untilListening(): Promise<void> {
+    this.#addressTaken = false;
+    return new Promise((resolve) => (this.#listening = resolve));
   }
 
   ready(): void {
@@ -54,6 +67,8 @@ export class Output {
     if (this.#stopping && !this.#verbose) return;
     const news = runtimeNews(line);
     if (news === "lost") this.#lost();
+    else if (news === "listening") this.#listening();
+    else if (news === "address_taken") this.#addressTaken = true;
     else if (news !== null) {
       this.#what = news === "reloaded" ? "the reload" : "it stopped";
       this.#resends.open(Date.now());

@@ -14,7 +14,8 @@ import { takeOwnership, type Ownership } from "./ownership.ts";
 import { choosePort, isPortFree } from "./port.ts";
 import { startSweeping } from "./sweep-trigger.ts";
 import { welcome } from "./welcome.ts";
-import { startWrangler, type RunningWrangler } from "./wrangler.ts";
+import { startWorker } from "./worker.ts";
+import type { RunningWrangler } from "./wrangler.ts";
 
 export interface DevOptions {
   readonly port: number | null;
@@ -41,16 +42,16 @@ export async function runStack(options: DevOptions): Promise<number> {
   const end = untilTold();
   let owner: Ownership | null = null;
   let database: RunningPostgres | null = null;
-  let wrangler: RunningWrangler | null = null;
+  const wranglers: RunningWrangler[] = [];
   let output: Output | null = null;
   let stopSweeping = (): void => {};
   try {
     owner = await takeOwnership(dataDir, end.callers, say);
     rmSync(join(dataDir, "dev.json"), { force: true });
     if (options.reset) reset(options);
+    // Asked before anything is started, and once more when the Worker needs it.
     const choice = await choosePort(options.port, isPortFree);
     if (!choice.ok) throw new Error(choice.sentence);
-    const url = `http://127.0.0.1:${choice.port}`;
 
     if (options.databaseUrl === null) database = await startPostgres({ dataDir: join(dataDir, "postgres") });
     const databaseUrl = options.databaseUrl ?? database?.url ?? "";
@@ -62,14 +63,22 @@ export async function runStack(options: DevOptions): Promise<number> {
     if (createVars(varsFile)) say(`wrote ${varsFile} with random secrets`);
     output = new Output({ ...options, hasHistory: existsSync(join(dataDir, "wrangler")) });
     const lines = output;
-    wrangler = startWrangler(
-      { port: choice.port, dataDir, varsFile, databaseUrl, fastTimings: options.fastTimings, vars: options.vars, main: options.main },
-      (line) => lines.take(line),
+    const { fastTimings, vars, main } = options;
+    const mine = owner;
+    const worker = await startWorker(
+      options.port,
+      { dataDir, varsFile, databaseUrl, fastTimings, vars, main },
+      lines,
+      Promise.race([end.done, ...(database === null ? [] : [database.exited])]),
+      (one) => {
+        wranglers.push(one);
+        mine.recordWrangler(one.pid);
+      },
     );
-    owner.recordWrangler(wrangler.pid);
+    const { url } = worker;
 
     const failure = Promise.race([
-      wrangler.exited.then(({ code, signal }) => `wrangler dev ended by itself (${signal ?? `code ${code}`})`),
+      worker.wrangler.exited.then(({ code, signal }) => `wrangler dev ended by itself (${signal ?? `code ${code}`})`),
       lines.runtimeLost.then(() => "the Workers runtime crashed and wrangler could not restart it"),
       ...(database === null
         ? []
@@ -94,7 +103,7 @@ export async function runStack(options: DevOptions): Promise<number> {
     if (owner !== null) rmSync(join(dataDir, "dev.json"), { force: true });
     // The Worker first: what it has begun can still commit.
     output?.stopping();
-    await wrangler?.stop();
+    await wranglers.at(-1)?.stop();
     await database?.stop();
     owner?.release();
     end.close();

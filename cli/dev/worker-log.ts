@@ -42,10 +42,12 @@ export function isQuiet(fact: Fact): boolean {
   return fact.event === "health" && typeof counts === "object" && counts !== null && Object.values(counts).every((count) => count === 0);
 }
 
-export type RuntimeNews = "reloaded" | "restarted" | "lost";
+export type RuntimeNews = "listening" | "address_taken" | "reloaded" | "restarted" | "lost";
 
 /** What wrangler's own lines say about the runtime under the Worker; its words, as of the version that package.json pins. */
 export function runtimeNews(line: string): RuntimeNews | null {
+  if (/\bReady on http/.test(line)) return "listening";
+  if (/\bAddress already in use\b/.test(line)) return "address_taken";
   if (line.includes("Reloading local server")) return "reloaded";
   if (line.includes("Workers runtime crashed unexpectedly and is being restarted")) return "restarted";
   if (line.includes("Workers runtime failed to restart")) return "lost";

@@ -36,8 +36,8 @@ describe("npm run dev", () => {
     const { url, varsFile } = instance;
     expect(statSync(varsFile).mode & 0o777).toBe(0o600);
     expect(statSync(join(dataDir, "dev.json")).mode & 0o777).toBe(0o600);
+    expect(await until(() => stack.output.includes("npm run send -- generic"), 5_000)).toBe(true);
     expect(stack.output).toContain(`${url}/webhooks/stripe`);
-    expect(stack.output).toContain("npm run send -- generic");
 
     expect(send("generic", "--user", "e2e", "--count", "20", "--duplicates", "2", "--concurrency", "10", "--invalid", "3")).toMatchObject({
       code: 0,

@@ -37,6 +37,8 @@ describe("wrangler's lines", () => {
     ["⎔ Reloading local server...", "reloaded"],
     ["The Workers runtime crashed unexpectedly and is being restarted (crash #1). ...", "restarted"],
     ["✘ [ERROR] The Workers runtime failed to restart after an unexpected crash.", "lost"],
+    ["[wrangler:info] Ready on http://127.0.0.1:8787", "listening"],
+    ["✘ [ERROR] Address already in use (127.0.0.1:8787). Please check ...", "address_taken"],
     ["⎔ Local server updated and ready", null],
   ])("%s: %s", (line, news) => {
     expect(runtimeNews(line)).toBe(news);
