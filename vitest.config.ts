@@ -1,6 +1,8 @@
 // `@cloudflare/vitest-pool-workers` is an alias: its makers renamed it to `@cloudflare/vitest-plugin` and froze it under the old name (DESIGN 6).
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
+import { sourceNames } from "./cli/sources.ts";
+import { secretVariable } from "./src/config.ts";
 import { faultServices } from "./test/fault/services.ts";
 import { testDatabases } from "./test/support/postgres.ts";
 
@@ -12,38 +14,46 @@ function once<T>(name: string, start: () => Promise<T>): Promise<T> {
 }
 
 const databases = await once("postgres", testDatabases);
+
 /** Inside workerd every project has the Worker's own bindings, secrets that only tests know, and a database of its own. */
-const workerd = async (name: string, include: string[]) => {
+const workerd = async (name: string, include: string[], app: { readonly alias?: string; readonly secrets: Readonly<Record<string, string>> }) => {
   const databaseUrl = await once(name, () => databases.createDatabase(name));
   return {
     plugins: [
       cloudflareTest({
         main: "./test/support/worker.ts",
         wrangler: { configPath: "./wrangler.toml" },
-        miniflare: {
-          bindings: {
-            TIMINGS: "fast",
-            WEBHOOK_SECRET: "generic-test-secret",
-            STRIPE_WEBHOOK_SECRET: "whsec_test_stripe",
-            GITHUB_WEBHOOK_SECRET: "gh-test-secret",
-            STANDARD_WEBHOOK_SECRET: "whsec_c3RhbmRhcmQtd2ViaG9va3MtdGVzdC1rZXktMDAwMSE=",
-            ADMIN_TOKEN: "test-admin-token",
-          },
-          hyperdrives: { HYPERDRIVE: databaseUrl },
-        },
+        miniflare: { bindings: { TIMINGS: "fast", ADMIN_TOKEN: "test-admin-token", ...app.secrets }, hyperdrives: { HYPERDRIVE: databaseUrl } },
       }),
     ],
     define: { DEV: "true" },
+    ...(app.alias === undefined ? {} : { resolve: { alias: { "#app": new URL(app.alias, import.meta.url).pathname } } }),
     test: { name, include, provide: await once("fault", faultServices), testTimeout: 30_000, hookTimeout: 30_000, retry: 0 },
   };
+};
+
+/** Holdfast's own tests: sources, handlers and tables of their own (`#app`), so that the user's in src may change. */
+const own = {
+  alias: "./test/support/own-app.ts",
+  secrets: {
+    WEBHOOK_SECRET: "generic-test-secret",
+    STRIPE_WEBHOOK_SECRET: "whsec_test_stripe",
+    GITHUB_WEBHOOK_SECRET: "gh-test-secret",
+    STANDARD_WEBHOOK_SECRET: "whsec_c3RhbmRhcmQtd2ViaG9va3MtdGVzdC1rZXktMDAwMSE=",
+  },
+};
+/** The user's tests: their sources, each with a secret that serves every form of key. */
+const users = {
+  secrets: Object.fromEntries((await sourceNames()).map((name) => [secretVariable(name), "whsec_c3RhbmRhcmQtd2ViaG9va3MtdGVzdC1rZXktMDAwMSE="])),
 };
 
 export default defineConfig({
   test: {
     projects: [
       { test: { name: "unit", include: ["test/unit/**/*.test.ts"], environment: "node" } },
-      await workerd("worker", ["test/worker/**/*.test.ts"]),
-      await workerd("integration", ["test/integration/**/*.test.ts", "src/handlers/**/*.test.ts"]),
+      await workerd("worker", ["test/worker/**/*.test.ts"], own),
+      await workerd("integration", ["test/integration/**/*.test.ts"], own),
+      await workerd("handlers", ["src/handlers/**/*.test.ts"], users),
       {
         plugins: [cloudflareTest({ miniflare: { compatibilityDate: "2026-11-01" } })],
         test: { name: "fault", include: ["test/fault/**/*.test.ts"], provide: await once("fault", faultServices), testTimeout: 10_000 },

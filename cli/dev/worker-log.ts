@@ -45,7 +45,8 @@ export function isQuiet(fact: Fact): boolean {
 export type RuntimeNews = "listening" | "address_taken" | "reloaded" | "restarted" | "lost";
 
 /** What wrangler's own lines say about the runtime under the Worker; its words, as of the version that package.json pins. */
-export function runtimeNews(line: string): RuntimeNews | null {
+export function runtimeNews(coloured: string): RuntimeNews | null {
+  const line = withoutColour(coloured);
   if (/\bReady on http/.test(line)) return "listening";
   if (/\bAddress already in use\b/.test(line)) return "address_taken";
   if (line.includes("Reloading local server")) return "reloaded";

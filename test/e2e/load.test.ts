@@ -26,14 +26,14 @@ async function ledgerOf(stack: Stack, userId: string): Promise<Record<string, nu
   return Object.fromEntries(rows.map((row) => [row.status, row.n]));
 }
 async function balanceOf(stack: Stack, userId: string): Promise<number> {
-  const rows = await stack.sql<{ balance: number }[]>`select balance::int as balance from user_balances where user_id = ${userId}`;
+  const rows = await stack.sql<{ balance: number }[]>`select balance::int as balance from test_balances where user_id = ${userId}`;
   return rows[0]?.balance ?? 0;
 }
 
 describe("a stack of its own", () => {
   let stack: Stack;
   beforeAll(async () => {
-    stack = await startStack();
+    stack = await startStack({ main: "test/e2e/worker.ts" });
   }, 120_000);
   afterAll(() => stack.end(), 60_000);
 
@@ -78,7 +78,7 @@ describe("a stack of its own", () => {
     await expect.poll(missing, { timeout: 120_000 }).toBe(0);
     const [entries] = await stack.sql<
       { n: number; total: number }[]
-    >`select count(*)::int as n, sum(amount)::int as total from balance_entries where user_id = 'killed'`;
+    >`select count(*)::int as n, sum(amount)::int as total from test_entries where user_id = 'killed'`;
     expect(await balanceOf(stack, "killed")).toBe(entries?.total);
     // Delivered again, what was never answered is taken like anything else, and the rest is not done twice.
     const again = await inFlight(deliveries(stack, "killed", EVENTS, 1), 16);
@@ -93,7 +93,7 @@ describe("Postgres stopped under load", () => {
     const folder = mkdtempSync(join(tmpdir(), "holdfast-e2e-pg-"));
     let database = await startPostgres({ dataDir: join(folder, "postgres") });
     const { port } = database;
-    const stack = await startStack({ databaseUrl: database.url });
+    const stack = await startStack({ main: "test/e2e/worker.ts", databaseUrl: database.url });
     try {
       const sent: Sent[] = [];
       const untilMs = Date.now() + OUTAGE_MS;

@@ -16,7 +16,7 @@ beforeAll(async () => {
     answer(response);
   });
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
-  stack = await startStack({ main: "test/e2e/runaway-worker.ts", vars: [`LISTENER:http://127.0.0.1:${(listener.address() as AddressInfo).port}`] });
+  stack = await startStack({ main: "test/e2e/worker.ts", vars: [`LISTENER:http://127.0.0.1:${(listener.address() as AddressInfo).port}`] });
 }, 120_000);
 afterAll(async () => {
   await stack.end();
@@ -31,7 +31,7 @@ const row = async (id: string) =>
     >`select status, reason, after, starts, attempts from webhook_events where event_id = ${id}`
   )[0];
 const balanceOf = async (userId: string) =>
-  (await stack.sql<{ balance: number }[]>`select balance::int as balance from user_balances where user_id = ${userId}`)[0]?.balance ?? 0;
+  (await stack.sql<{ balance: number }[]>`select balance::int as balance from test_balances where user_id = ${userId}`)[0]?.balance ?? 0;
 
 test("a handler that kills the runtime ends as a dead letter, and its mates complete", async () => {
   const mates = Array.from({ length: 8 }, (_, index) => () => send(stack, `mate_${index}`, { type: "credit", userId: "mates" }));

@@ -8,6 +8,7 @@ import postgres from "postgres";
 import { readVars } from "../../cli/dev-vars.ts";
 import { allPids, commandOf, groupOf, until } from "../../cli/processes.ts";
 import { registry } from "../../src/providers/registry.ts";
+import { TABLES_SQL } from "../support/own-app.ts";
 import { sign } from "../../src/schemes/scheme.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -72,6 +73,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     info = readInfo(dataDir) ?? info;
     await sql?.end({ timeout: 1 });
     sql = postgres(info.databaseUrl, { max: 2, onnotice() {} });
+    if (options.main !== undefined) for (const statement of TABLES_SQL) await sql.unsafe(statement);
   };
 
   const group = (): number[] =>

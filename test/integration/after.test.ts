@@ -1,8 +1,8 @@
 /** `after`: owed from the commit on, at least once, and never the SQL again. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { AFTER_ATTEMPTS_LIMIT } from "../../src/core/limits.ts";
-import { balanceEntries } from "../../src/handlers/tables.ts";
-import { on } from "../../src/sources.ts";
+import { entries } from "../support/own-app.ts";
+import { on } from "../support/own-app.ts";
 import { PermanentError, type Route } from "#holdfast";
 import { config, consume, type Ledger, ledger, message } from "../support/ledger.ts";
 
@@ -18,7 +18,7 @@ function counted(after: (call: number) => Promise<void>) {
   const route: Route = on("generic", "*", {
     async run({ tx, event }) {
       calls.run++;
-      await tx.insert(balanceEntries).values({ reference: event.key, userId: "u", amount: 1n });
+      await tx.insert(entries).values({ reference: event.key, userId: "u", amount: 1n });
       return { text: `credited ${event.id}` };
     },
     async after({ result, event }) {

@@ -1,8 +1,8 @@
 /** `batchHandler`: many events in one turn; one that fails costs the others nothing. */
 import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
-import { balanceEntries } from "../../src/handlers/tables.ts";
-import { on } from "../../src/sources.ts";
+import { entries } from "../support/own-app.ts";
+import { on } from "../support/own-app.ts";
 import { batchHandler } from "#holdfast";
 import { consume, type Ledger, ledger, message } from "../support/ledger.ts";
 
@@ -18,7 +18,7 @@ test("takes all events of its type in one turn, sorted by key", async () => {
     "bulk",
     batchHandler(async ({ events, tx }) => {
       turns.push(events.map((event) => event.id));
-      await tx.insert(balanceEntries).values(events.map((event) => ({ reference: event.key, userId: "bulk", amount: 1n })));
+      await tx.insert(entries).values(events.map((event) => ({ reference: event.key, userId: "bulk", amount: 1n })));
     }),
   );
   const messages = await Promise.all(Array.from({ length: 20 }, () => message({ type: "bulk" })));
@@ -26,7 +26,7 @@ test("takes all events of its type in one turn, sorted by key", async () => {
   const { acked } = await consume(books, [...messages, other], [bulk, on("generic", "*", async () => undefined)]);
   expect(acked).toHaveLength(21);
   expect(turns).toEqual([messages.map((one) => one.facts.id).toSorted()]);
-  expect(await books.run("select count(*)::int as n from balance_entries where user_id = 'bulk'")).toEqual([{ n: 20 }]);
+  expect(await books.run("select count(*)::int as n from test_entries where user_id = 'bulk'")).toEqual([{ n: 20 }]);
 });
 
 test("of which one is poisoned settles the others and counts only that one", async () => {

@@ -1,9 +1,8 @@
 /** Many events at once: one transaction, one effect each, and nobody pays for another's failure. */
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
-import { balanceEntries, userBalances } from "../../src/handlers/tables.ts";
-import { handlers as example } from "../../src/handlers/index.ts";
-import { on } from "../../src/sources.ts";
+import { balances, entries } from "../support/own-app.ts";
+import { on } from "../support/own-app.ts";
 import { inTransaction } from "../../src/store/transaction.ts";
 import { openClient } from "../../src/store/client.ts";
 import { lock } from "../../src/store/statements/lock.ts";
@@ -17,11 +16,11 @@ beforeAll(async () => {
 /** Credits one unit, unless the payload says `poison`. */
 const credit = on("generic", "*", async ({ tx, data, event }) => {
   const payload = data as { userId: string; poison?: boolean };
-  await tx.insert(balanceEntries).values({ reference: event.key, userId: payload.userId, amount: 1n });
+  await tx.insert(entries).values({ reference: event.key, userId: payload.userId, amount: 1n });
   await tx
-    .insert(userBalances)
+    .insert(balances)
     .values({ userId: payload.userId, balance: 1n })
-    .onConflictDoUpdate({ target: userBalances.userId, set: { balance: sql`${userBalances.balance} + 1` } });
+    .onConflictDoUpdate({ target: balances.userId, set: { balance: sql`${balances.balance} + 1` } });
   if (payload.poison === true) throw new Error("this one always fails");
 });
 
@@ -117,19 +116,6 @@ describe("a batch", () => {
     await holder;
     expect(Object.keys(retried)).toEqual([held.facts.id]);
     expect(await books.row(held.facts.id)).toMatchObject({ status: "pending", attempts: 0 });
-  });
-
-  test("with two events for one fact credits once (the example)", async () => {
-    const userId = unique("user");
-    const reference = unique("fact");
-    const [first, second] = await Promise.all([
-      message({ body: { userId, amount: 7, reference } }),
-      message({ body: { userId, amount: 7, reference } }),
-    ]);
-    await consume(books, [first, second], example);
-    expect(await books.balance(userId)).toBe(7);
-    const statuses = [(await books.row(first.facts.id))?.status, (await books.row(second.facts.id))?.status];
-    expect(new Set(statuses)).toEqual(new Set(["completed", "skipped"]));
   });
 
   test("of a row that Postgres cannot take loses neither it nor its mates", async () => {

@@ -1,6 +1,6 @@
 /** `events-dlq` never judges: used-up retries of a message say nothing about its event. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { on } from "../../src/sources.ts";
+import { on } from "../support/own-app.ts";
 import { control } from "../support/control.ts";
 import { consume, type Ledger, ledger, message } from "../support/ledger.ts";
 import { env } from "cloudflare:workers";

@@ -1,7 +1,7 @@
 /** `deliver()`: with the test's own handlers, for every source, down to the dead letter. */
 import { expect, test } from "vitest";
 import { ATTEMPTS_LIMIT } from "../../src/core/limits.ts";
-import { on } from "../../src/sources.ts";
+import { on } from "../support/own-app.ts";
 import { deliver } from "#holdfast/test";
 
 test("a typed Stripe event reaches the test's own handler", async () => {

@@ -3,8 +3,7 @@ import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ATTEMPTS_LIMIT } from "../../src/core/limits.ts";
-import { balanceEntries, userBalances } from "../../src/handlers/tables.ts";
-import { on } from "../../src/sources.ts";
+import { balances, entries, on } from "../support/own-app.ts";
 import { PermanentError, RetryAfterError, type Route, skip } from "#holdfast";
 import { consume, type Ledger, ledger, message } from "../support/ledger.ts";
 
@@ -18,8 +17,8 @@ const failing = (error: () => unknown): Route =>
     throw error();
   });
 const healed = on("generic", "*", async ({ tx, event }) => {
-  await tx.insert(balanceEntries).values({ reference: event.key, userId: event.id, amount: 1n });
-  await tx.insert(userBalances).values({ userId: event.id, balance: 1n });
+  await tx.insert(entries).values({ reference: event.key, userId: event.id, amount: 1n });
+  await tx.insert(balances).values({ userId: event.id, balance: 1n });
 });
 /** Lets the wait for the next attempt be over. */
 const due = (id: string) => books.run(`update webhook_events set sent_at = now() - interval '1 minute' where event_id = '${id}'`);
@@ -133,7 +132,7 @@ describe("a failure that trying again cannot help", () => {
     [
       "a missing value in a column that needs one",
       {},
-      on("generic", "*", async ({ tx }) => void (await tx.execute(sql`insert into user_balances (user_id, balance) values ('x', null)`))),
+      on("generic", "*", async ({ tx }) => void (await tx.execute(sql`insert into test_balances (user_id, balance) values ('x', null)`))),
       "null value",
     ],
   ])("%s takes one attempt", async (_what, options, route, text) => {
@@ -189,7 +188,7 @@ describe("what a handler may answer", () => {
       [one],
       [
         on("generic", "*", async ({ tx, event }) => {
-          await tx.insert(userBalances).values({ userId: event.id, balance: 3n });
+          await tx.insert(balances).values({ userId: event.id, balance: 3n });
           return skip("not one of ours");
         }),
       ],
@@ -218,7 +217,7 @@ describe("what a handler may answer", () => {
       [one],
       [
         on("generic", "*", async ({ tx, event }) => {
-          await tx.insert(userBalances).values({ userId: event.id, balance: 1n });
+          await tx.insert(balances).values({ userId: event.id, balance: 1n });
           await tx.execute(sql`select 1/0`).catch(() => undefined);
         }),
       ],

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sha256Hex } from "../../src/ingest/digest.ts";
-import { on } from "../../src/sources.ts";
+import { on } from "../support/own-app.ts";
 import { control } from "../support/control.ts";
 import { consume, type Ledger, ledger, message, unique } from "../support/ledger.ts";
 import { delivery, fetchWorker } from "../support/requests.ts";

@@ -1,6 +1,6 @@
 /** An operator's order to try again, over HTTP: guarded, recorded, once. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { on } from "../../src/sources.ts";
+import { on } from "../support/own-app.ts";
 import { PermanentError } from "#holdfast";
 import { control } from "../support/control.ts";
 import { consume, type Ledger, ledger, message } from "../support/ledger.ts";

@@ -2,8 +2,7 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ATTEMPTS_LIMIT, UNFINISHED_STARTS_LIMIT } from "../../src/core/limits.ts";
-import { balanceEntries, userBalances } from "../../src/handlers/tables.ts";
-import { on } from "../../src/sources.ts";
+import { balances, entries, on } from "../support/own-app.ts";
 import type { Tx } from "#holdfast";
 import { config, consume, type Ledger, ledger, message, unique } from "../support/ledger.ts";
 
@@ -15,13 +14,13 @@ beforeAll(async () => {
 const due = (id: string) => books.run(`update webhook_events set sent_at = now() - interval '1 minute' where event_id = '${id}'`);
 const credit = (tx: Tx, reference: string, userId: string) =>
   tx
-    .insert(balanceEntries)
+    .insert(entries)
     .values({ reference, userId, amount: 1n })
     .then(() =>
       tx
-        .insert(userBalances)
+        .insert(balances)
         .values({ userId, balance: 1n })
-        .onConflictDoUpdate({ target: userBalances.userId, set: { balance: sql`${userBalances.balance} + 1` } }),
+        .onConflictDoUpdate({ target: balances.userId, set: { balance: sql`${balances.balance} + 1` } }),
     );
 
 describe("a handler that never settles", () => {
@@ -66,9 +65,7 @@ describe("a handler that never settles", () => {
     ];
     await consume(books, [stuck, other], handlers);
     expect(late.error).toMatchObject({ cause: { name: "TransactionOver" } });
-    expect(await books.run(`select reference from balance_entries where user_id = '${userId}'`)).toEqual([
-      { reference: `generic:${other.facts.id}` },
-    ]);
+    expect(await books.run(`select reference from test_entries where user_id = '${userId}'`)).toEqual([{ reference: `generic:${other.facts.id}` }]);
   });
 });
 

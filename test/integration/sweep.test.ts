@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { env } from "cloudflare:workers";
 import { configOf } from "../../src/app.ts";
 import type { EventMessage } from "../../src/core/message.ts";
-import { on } from "../../src/sources.ts";
+import { on } from "../support/own-app.ts";
 import { sweep } from "../../src/sweep.ts";
 import { PermanentError } from "#holdfast";
 import { config, consume, type Ledger, ledger, message } from "../support/ledger.ts";

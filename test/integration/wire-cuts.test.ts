@@ -3,8 +3,7 @@ import { connect } from "cloudflare:sockets";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { sql } from "drizzle-orm";
-import { balanceEntries, userBalances } from "../../src/handlers/tables.ts";
-import { on } from "../../src/sources.ts";
+import { balances, entries, on } from "../support/own-app.ts";
 import type { Fault } from "../support/fault-proxy.ts";
 import { consume, type Ledger, ledger, message, unique } from "../support/ledger.ts";
 
@@ -23,11 +22,11 @@ async function broken(fault: Fault): Promise<Pick<Ledger, "env">> {
 
 const credit = on("generic", "*", async ({ tx, data, event }) => {
   const { userId } = data as { userId: string };
-  await tx.insert(balanceEntries).values({ reference: event.key, userId, amount: 1n });
+  await tx.insert(entries).values({ reference: event.key, userId, amount: 1n });
   await tx
-    .insert(userBalances)
+    .insert(balances)
     .values({ userId, balance: 1n })
-    .onConflictDoUpdate({ target: userBalances.userId, set: { balance: sql`${userBalances.balance} + 1` } });
+    .onConflictDoUpdate({ target: balances.userId, set: { balance: sql`${balances.balance} + 1` } });
 });
 
 const FAULTS: [string, Fault][] = [
@@ -41,11 +40,11 @@ const FAULTS: [string, Fault][] = [
   ["cut at the record", { kind: "cut-before", at: "with incoming", how: "close" }],
   ["cut after the record", { kind: "cut-after", at: "with incoming", how: "reset", answeredBytes: 0 }],
   ["cut at the lock", { kind: "cut-before", at: "for update of e", how: "close" }],
-  ["cut in the handler", { kind: "cut-before", at: "balance_entries", how: "reset" }],
+  ["cut in the handler", { kind: "cut-before", at: "test_entries", how: "reset" }],
   ["cut in the middle of a row", { kind: "cut-after", at: "for update of e", how: "close", answeredBytes: 20 }],
   [
     "shut down by an administrator in the handler",
-    { kind: "fatal", at: "user_balances", sqlstate: "57P01", message: "terminating connection due to administrator command" },
+    { kind: "fatal", at: "test_balances", sqlstate: "57P01", message: "terminating connection due to administrator command" },
   ],
   ["cut before COMMIT reaches the server", { kind: "cut-before", at: "commit", how: "close" }],
   ["cut after COMMIT, before its answer", { kind: "cut-after", at: "commit", how: "close", answeredBytes: 0 }],
@@ -69,7 +68,7 @@ describe.each(FAULTS)("%s", (_what, fault) => {
 test("cut in the handler again and again, a healthy event is no killer", async () => {
   const userId = unique("user");
   const one = await message({ body: { userId } });
-  for (let time = 0; time < 8; time++) await consume(await broken({ kind: "cut-before", at: "balance_entries", how: "close" }), [one], [credit]);
+  for (let time = 0; time < 8; time++) await consume(await broken({ kind: "cut-before", at: "test_entries", how: "close" }), [one], [credit]);
   await consume(books, [one], [credit]);
   expect(await books.row(one.facts.id)).toMatchObject({ status: "completed", totalAttempts: 0 });
   expect(await books.balance(userId)).toBe(1);

@@ -1,5 +1,5 @@
 /** What a test file may change of the Worker under test: it shares the isolate, and so this module. */
-import { handlers } from "../../src/handlers/index.ts";
+import { handlers } from "#app";
 import type { Route } from "#holdfast";
 
 export const control: {

@@ -7,9 +7,9 @@ import { timings } from "../../src/core/timings.ts";
 import { identify } from "../../src/ingest/identify.ts";
 import type { Provider } from "../../src/providers/provider.ts";
 import { sign } from "../../src/schemes/scheme.ts";
-import { sources } from "../../src/sources.ts";
 import { openClient } from "../../src/store/client.ts";
 import { type EventRow, readEvent } from "../../src/store/statements/read-event.ts";
+import { sources } from "#app";
 import type { Route } from "#holdfast";
 import { control } from "./control.ts";
 
@@ -36,15 +36,17 @@ export interface Delivered {
 }
 
 /** Posts a signed event of this source and type. `sample` is laid over a realistic payload, or is the whole of it if it holds an `id`. */
-export async function deliver(source: keyof typeof sources, type: string, sample: object = {}, options: DeliverOptions = {}): Promise<Delivered> {
+export async function deliver(source: string, type: string, sample: object = {}, options: DeliverOptions = {}): Promise<Delivered> {
+  const provider = (sources as Readonly<Record<string, Provider>>)[source];
+  if (provider === undefined) throw new Error(`deliver: there is no source "${source}"; there are ${Object.keys(sources).join(", ")}`);
   const before = { ...control };
   if (options.handlers !== undefined) control.handlers = options.handlers;
   control.queue = (_batch, run) => run();
   try {
-    const request = await signed(source, type, sample);
+    const request = await signed(source, provider, type, sample);
     const answers = await Promise.all(Array.from({ length: options.times ?? 1 }, () => exports.default.fetch(request.clone())));
     const outcomes = answers.map((answer) => answer.headers.get("holdfast-status") ?? String(answer.status)).toSorted();
-    const identity = identify(sources[source], request.headers, new Uint8Array(await request.arrayBuffer()));
+    const identity = identify(provider, request.headers, new Uint8Array(await request.arrayBuffer()));
     if (!identity.ok) throw new Error(`deliver: the sample has no usable id (${identity.failure})`);
     const row = await ended(source, identity.value.id, options);
     return { id: row.id, status: row.status, reason: row.reason, attempts: row.attempts, error: row.lastError, after: row.after, answers: outcomes };
@@ -53,8 +55,7 @@ export async function deliver(source: keyof typeof sources, type: string, sample
   }
 }
 
-async function signed(source: keyof typeof sources, type: string, sample: object): Promise<Request> {
-  const provider: Provider = sources[source];
+async function signed(source: string, provider: Provider, type: string, sample: object): Promise<Request> {
   const id = `test_${crypto.randomUUID()}`;
   const base = samples[provider.name]?.(type, { id, user: "user_1", amount: 500 }) ?? { body: { id, type }, headers: {} };
   const body = new TextEncoder().encode(JSON.stringify(laidOver(base.body, sample)));

@@ -7,11 +7,11 @@ import type { EventFacts } from "../../src/core/event.ts";
 import { encodeMessage, type EventMessage } from "../../src/core/message.ts";
 import { timings } from "../../src/core/timings.ts";
 import { sha256Hex } from "../../src/ingest/digest.ts";
-import { sources } from "../../src/sources.ts";
 import { type Client, openClient } from "../../src/store/client.ts";
 import type { Tx } from "../../src/store/guard.ts";
 import { type EventRow, readEvent } from "../../src/store/statements/read-event.ts";
 import { holdfast, type Route } from "#holdfast";
+import { sources, TABLES_SQL } from "./own-app.ts";
 
 const fast = timings("fast");
 export const config = readConfig(env);
@@ -33,7 +33,9 @@ export async function ledger(name: string): Promise<Ledger> {
   const maintenance = openClient(at(env.HYPERDRIVE, "postgres"), fast);
   await maintenance.db.execute(sql.raw(`create database ${database} template holdfast_template`));
   maintenance.abandon("the database is made");
-  return ledgerOn(at(env.HYPERDRIVE, database));
+  const made = ledgerOn(at(env.HYPERDRIVE, database));
+  for (const statement of TABLES_SQL) await made.run(statement);
+  return made;
 }
 
 export type Database = Pick<Hyperdrive, "connectionString" | "connect">;
@@ -50,7 +52,7 @@ export function ledgerOn(database: Database, through: Database = database): Ledg
     db,
     row: (id, source = "generic") => readEvent(db(), { source, id }),
     balance: async (userId) => {
-      const rows = await db().execute<{ balance: number }>(sql`select balance::int as balance from user_balances where user_id = ${userId}::text`);
+      const rows = await db().execute<{ balance: number }>(sql`select balance::int as balance from test_balances where user_id = ${userId}::text`);
       return rows[0]?.balance ?? 0;
     },
     attempts: (id) => db().execute(sql`select class, phase, message, stack, sqlstate from webhook_attempts where event_id = ${id}::text order by id`),

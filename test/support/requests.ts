@@ -4,8 +4,8 @@ import { env } from "cloudflare:workers";
 import type { Provider } from "../../src/providers/provider.ts";
 import { sign } from "../../src/schemes/scheme.ts";
 import { secretVariable } from "../../src/config.ts";
-import { sources } from "../../src/sources.ts";
 import { holdfast } from "#holdfast";
+import { sources } from "./own-app.ts";
 
 export interface Answer {
   readonly status: number;

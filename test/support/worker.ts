@@ -1,5 +1,5 @@
 /** The Worker under test: Holdfast's own shells, with whatever handlers the test file asks for. */
-import { sources } from "../../src/sources.ts";
+import { sources } from "#app";
 import { holdfast } from "#holdfast";
 import { control } from "./control.ts";
 

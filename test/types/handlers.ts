@@ -1,6 +1,6 @@
 /** Checked by `tsc` alone: what must compile, and what must not. */
 import { z } from "zod";
-import { on } from "../../src/sources.ts";
+import { on } from "../support/own-app.ts";
 import { batchHandler, defineSources, PermanentError, RetryAfterError, skip } from "#holdfast";
 
 export const handlers = [

@@ -38,7 +38,10 @@ describe("wrangler's lines", () => {
     ["The Workers runtime crashed unexpectedly and is being restarted (crash #1). ...", "restarted"],
     ["✘ [ERROR] The Workers runtime failed to restart after an unexpected crash.", "lost"],
     ["[wrangler:info] Ready on http://127.0.0.1:8787", "listening"],
-    ["✘ [ERROR] Address already in use (127.0.0.1:8787). Please check ...", "address_taken"],
+    [
+      "\u001b[31m✘ \u001b[41;31m[\u001b[41;97mERROR\u001b[41;31m]\u001b[0m \u001b[1mAddress already in use (127.0.0.1:8787). Please check ...",
+      "address_taken",
+    ],
     ["⎔ Local server updated and ready", null],
   ])("%s: %s", (line, news) => {
     expect(runtimeNews(line)).toBe(news);

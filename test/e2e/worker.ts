@@ -1,25 +1,24 @@
-/** The Worker with handlers that misbehave for real: run on the dev stack by runaways.test.ts. */
+/** The Worker that the end-to-end tests run on the dev stack: a handler that credits, and some that misbehave for real. */
 import { sql } from "drizzle-orm";
 import { holdfast, RetryAfterError } from "#holdfast";
-import { balanceEntries, userBalances } from "../../src/handlers/tables.ts";
-import { on, sources } from "../../src/sources.ts";
+import { balances, entries, on, sources } from "../support/own-app.ts";
 import type { Tx } from "../../src/store/guard.ts";
 
 export { EventClaim } from "../../src/claim/event-claim.ts";
 
-async function credit(tx: Tx, reference: string, userId: string): Promise<void> {
-  await tx.insert(balanceEntries).values({ reference, userId, amount: 1n });
+async function credit(tx: Tx, reference: string, userId: string, amount = 1): Promise<void> {
+  await tx.insert(entries).values({ reference, userId, amount: BigInt(amount) });
   await tx
-    .insert(userBalances)
-    .values({ userId, balance: 1n })
-    .onConflictDoUpdate({ target: userBalances.userId, set: { balance: sql`${userBalances.balance} + 1` } });
+    .insert(balances)
+    .values({ userId, balance: BigInt(amount) })
+    .onConflictDoUpdate({ target: balances.userId, set: { balance: sql`${balances.balance} + excluded.balance` } });
 }
 
 const handlers = [
   on("generic", "memory", async () => {
     const held: number[][] = [];
-    // Until the runtime ends it.
-    for (;;) held.push(Array.from({ length: 1_000_000 }, (_, index) => index + held.length));
+    // Until the runtime ends it: 80 MB a turn.
+    for (;;) held.push(Array.from<number>({ length: 10_000_000 }).fill(1.5 + held.length));
   }),
   on("generic", "hang", () => new Promise<void>(() => {})),
   on("generic", "late", async ({ tx, event }) => {
@@ -41,7 +40,10 @@ const handlers = [
       if (!answer.ok) throw new Error(`the listener answered ${answer.status}`);
     },
   }),
-  on("generic", "*", async ({ tx, event, data }) => credit(tx, event.key, (data as { userId: string }).userId)),
+  on("generic", "*", async ({ tx, event, data }) => {
+    const { userId, amount } = data as { userId: string; amount?: number };
+    await credit(tx, event.key, userId, amount);
+  }),
 ];
 
 export default holdfast({ sources, handlers });
