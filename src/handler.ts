@@ -48,8 +48,10 @@ export interface AfterContext<Data, Result> {
   /** What `run` returned, as JSON keeps it. */
   readonly result: Result;
   readonly env: Env;
-  /** Aborts at the deadline: hand it to `fetch`. */
+  /** Aborts at the deadline. */
   readonly signal: AbortSignal;
+  /** The platform's fetch, which ends at the deadline. Handlers have no other (a lint rule): outside `after` a call would not commit, or roll back, with the event. */
+  readonly fetch: typeof fetch;
 }
 
 export interface Handler<Data, Result = void> {

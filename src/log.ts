@@ -52,5 +52,18 @@ export function log(level: LogLevel, event: string, fields: LogFields): void {
 
 export const digestPrefix = (digest: string): string => digest.slice(0, 12);
 
-/** An error's first line: what follows (a statement, a stack) is in the ledger, and too long for a line that somebody reads. */
-export const brief = (message: string): string => (message.split("\n", 1)[0] ?? "").slice(0, 400);
+/**
+ * An error's first line: what follows (a statement, a stack) is in the ledger, and too long for a line that somebody reads. Postgres quotes the value
+ * that it could not take (class 22), or that violates (class 23): quoted text of those stays out of the log.
+ */
+export function brief(message: string, sqlstate: string | null = null): string {
+  const line = (message.split("\n", 1)[0] ?? "").slice(0, 400);
+  return sqlstate !== null && /^2[23]/.test(sqlstate) ? line.replaceAll(/"[^"]*"/g, '"..."') : line;
+}
+
+/** A stack's frames without its message, which may quote a payload. */
+export const frames = (stack: string): string =>
+  stack
+    .split("\n")
+    .filter((line) => /^\s+at /.test(line))
+    .join("\n");

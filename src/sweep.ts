@@ -53,6 +53,7 @@ async function resend(db: Tx, env: Pick<Env, "EVENTS">, { timings }: Config): Pr
     try {
       await env.EVENTS.sendBatch(messages.map((body) => ({ body, contentType: "v8" as const })));
       sent += messages.length;
+      for (const { facts, opening } of messages) log("info", "resent", { source: facts.source, eventId: facts.id, trigger: "sweep", opening });
     } catch (error) {
       log("warn", "sweep_refused", {
         messages: messages.length,
@@ -67,7 +68,6 @@ async function resend(db: Tx, env: Pick<Env, "EVENTS">, { timings }: Config): Pr
 /** Without bytes: the consumer runs on the row's. */
 function toMessage(row: SweptRow): EventMessage {
   const { opening, ...facts } = row;
-  log("info", "resent", { source: row.source, eventId: row.id, trigger: "sweep", opening });
   return encodeMessage({ facts, opening, direct: false, duplicates: 0, mismatches: 0, bytes: null });
 }
 

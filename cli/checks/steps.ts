@@ -41,6 +41,7 @@ function vitest(name: string, args: readonly string[]): Step {
 
 const STATIC: readonly Step[] = [
   tool("types (src)", "tsc", ["-p", "tsconfig.json"]),
+  tool("types (src, without the user's files and without Node)", "tsc", ["-p", "test/runtime/tsconfig.json"]),
   tool("types (cli)", "tsc", ["-p", "cli/tsconfig.json"]),
   tool("types (test)", "tsc", ["-p", "test/tsconfig.json"]),
   tool("lint", "oxlint", ["--type-aware"]),

@@ -22,5 +22,4 @@ export const creditBalance = on("generic", "*", Credit, async ({ tx, data, event
     .insert(userBalances)
     .values({ userId: data.userId, balance: amount })
     .onConflictDoUpdate({ target: userBalances.userId, set: { balance: sql`${userBalances.balance} + excluded.balance` } });
-  return undefined;
 });

@@ -5,10 +5,10 @@ import type { Refusal } from "../core/reasons.ts";
 import { digestPrefix, log, type LogFields } from "../log.ts";
 import { explain } from "../providers/explain.ts";
 import type { Provider } from "../providers/provider.ts";
-import { verify } from "../schemes/scheme.ts";
+import { type Secrets, type SignedRequest, verify } from "../schemes/scheme.ts";
 import { isolateBodies, readBody } from "./body.ts";
 import { claim } from "./claim-call.ts";
-import { sha256Hex } from "./digest.ts";
+import { sha256Hex } from "../digest.ts";
 import { storeDirectly } from "./direct.ts";
 import { answerGet, answerPost } from "./handshake.ts";
 import { keptHeaders } from "./headers.ts";
@@ -47,8 +47,15 @@ export async function ingest(request: Request, sourceName: string, { env, config
   const refuse = (refusal: Refusal, fields: LogFields = {}): Response => finish({ status: "rejected", refusal }, { reason: refusal, ...fields });
 
   if (provider === undefined) return refuse("unknown_source");
-  if (request.method === "GET" || request.method === "HEAD")
-    return (await answerGet(provider, new URL(request.url), config.verifyTokenOf(sourceName))) ?? greet(sourceName, provider);
+  const handshake = (response: Response): Response => {
+    const isRefused = response.status >= 400;
+    log(isRefused ? "warn" : "info", "handshake", { ...common, status: response.status, ...(isRefused ? { reason: "verify_token_mismatch" } : {}) });
+    return response;
+  };
+  if (request.method === "GET" || request.method === "HEAD") {
+    const answer = await answerGet(provider, new URL(request.url), config.verifyTokenOf(sourceName));
+    return answer === null ? greet(sourceName, provider) : handshake(answer);
+  }
   if (request.method !== "POST") return refuse("method_not_allowed");
   const secrets = config.secretsOf(sourceName);
   const variable = secretVariable(sourceName);
@@ -67,7 +74,7 @@ export async function ingest(request: Request, sourceName: string, { env, config
   try {
     const { bytes } = body.value;
     const unsigned = answerPost(provider, request.headers, bytes, false);
-    if (unsigned !== null) return unsigned;
+    if (unsigned !== null) return handshake(unsigned);
 
     const nowMs = Date.now();
     const signed = { method: request.method, url: request.url, headers: request.headers, body: bytes };
@@ -75,12 +82,11 @@ export async function ingest(request: Request, sourceName: string, { env, config
     if (!verified.ok) {
       const hint = explain(verified.failure, provider, variable);
       // With no secret that could be a key nothing can ever match, and that is our fault: the provider is asked to try again.
-      const isOnly = secrets.current === null || secrets.next === null;
-      if (verified.failure.reason === "secret_malformed" && isOnly) return notConfigured(hint);
+      if (verified.failure.reason === "secret_malformed" && (await hasNoKey(provider, signed, secrets, config))) return notConfigured(hint);
       return refuse("invalid_signature", { reason: verified.failure.reason, hint });
     }
-    const handshake = answerPost(provider, request.headers, bytes, true);
-    if (handshake !== null) return handshake;
+    const challenge = answerPost(provider, request.headers, bytes, true);
+    if (challenge !== null) return handshake(challenge);
 
     const identity = identify(provider, request.headers, bytes);
     if (!identity.ok) return refuse(identity.failure, { secret: verified.value.matched, bytes: bytes.byteLength });
@@ -133,6 +139,16 @@ export async function ingest(request: Request, sourceName: string, { env, config
 }
 
 const CONTENT_TYPE_LIMIT = 256;
+
+/** Whether none of the source's secrets can be a key: then no signature can ever be right. */
+async function hasNoKey(provider: Provider, signed: SignedRequest, { current, next }: Secrets, { timings }: Config): Promise<boolean> {
+  const each = await Promise.all(
+    [current, next]
+      .filter((secret) => secret !== null)
+      .map((secret) => verify(provider.scheme, signed, { current: secret, next: null }, Date.now(), timings.toleranceMs)),
+  );
+  return each.every((outcome) => !outcome.ok && outcome.failure.reason === "secret_malformed");
+}
 
 function isIdentity(encoding: string | null): boolean {
   return encoding === null || encoding.trim() === "" || encoding.trim().toLowerCase() === "identity";

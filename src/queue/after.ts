@@ -4,7 +4,7 @@ import { attemptDelayMs } from "../core/retry.ts";
 import { findRoute } from "../core/routes.ts";
 import { within } from "../deadline.ts";
 import { BatchHandler } from "../handler.ts";
-import { brief, log } from "../log.ts";
+import { brief, frames, log } from "../log.ts";
 import { classify } from "../store/classify.ts";
 import { beginAfter, endAfter, failAfter, type OwedAfter } from "../store/statements/after.ts";
 import type { Consumer } from "./consume.ts";
@@ -53,8 +53,8 @@ export async function runAfter(work: Work, session: Session, consumer: Consumer)
     outcome: dead ? "failed" : "attempt_failed",
     attempt: owed.afterAttempts,
     class: failure.class,
-    error: brief(failure.message),
-    stack: failure.stack,
+    error: brief(failure.message, failure.sqlstate),
+    stack: frames(failure.stack),
     ...(dead ? { hint: "the event stays completed; replay it to run its after again" } : { delayMs }),
   });
   if (!dead) work.again ??= { kind: "wait", delayMs, reason: "its after failed" };
@@ -71,7 +71,13 @@ async function attempt(owed: OwedAfter, consumer: Consumer, deadlineMs: number):
     if (route === null || route.handler instanceof BatchHandler || route.handler.after === undefined)
       throw new Error("an after is owed, but the event's handler has none any more");
     const event = await eventOf(owed, route);
-    await within(deadlineMs, "after", route.handler.after({ event, data: event.data, result: owed.result, env: consumer.env, signal: abort.signal }));
+    const { signal } = abort;
+    const bounded: typeof fetch = (input: RequestInfo | URL, init?: RequestInit) => fetch(input, { ...init, signal: init?.signal ?? signal });
+    await within(
+      deadlineMs,
+      "after",
+      route.handler.after({ event, data: event.data, result: owed.result, env: consumer.env, signal, fetch: bounded }),
+    );
     return { ok: true };
   } catch (error) {
     return { ok: false, error };

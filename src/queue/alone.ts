@@ -2,7 +2,7 @@
 import { findRoute } from "../core/routes.ts";
 import { isKiller, judge } from "../core/settlement.ts";
 import type { Route } from "../handler.ts";
-import { brief, log } from "../log.ts";
+import { brief, frames, log } from "../log.ts";
 import { classify, type Failure, type Phase } from "../store/classify.ts";
 import { fail } from "../store/statements/fail.ts";
 import { lock, type LockedRow } from "../store/statements/lock.ts";
@@ -70,7 +70,7 @@ export class Alone {
         outcome: "given_back",
         class: failure.class,
         phase,
-        error: brief(failure.message),
+        error: brief(failure.message, failure.sqlstate),
         ...sqlstate(failure),
       });
       work.again = { kind: "outage", reason: failure.message };
@@ -130,8 +130,8 @@ export class Alone {
       attempt: row.attempts,
       class: failure.class,
       phase,
-      error: brief(failure.message),
-      stack: failure.stack,
+      error: brief(failure.message, failure.sqlstate),
+      stack: frames(failure.stack),
       ...sqlstate(failure),
     });
   }

@@ -12,14 +12,12 @@ import { Session } from "./session.ts";
 import { giveBack, type Received, toWorks, type Work } from "./work.ts";
 
 export async function deadLetter(batch: MessageBatch, consumer: Consumer): Promise<void> {
-  const received = batch.messages.flatMap((handle): Received[] => {
+  const received: Received[] = [];
+  for (const handle of batch.messages) {
     const decoded = decodeMessage(handle.body);
-    if (decoded.ok) return [{ handle, message: decoded.value }];
-    // Whoever wrote it is not this program in any version that this one knows: kept going round, loudly, until somebody looks or it expires.
-    log("error", "message_unreadable", { reason: decoded.failure.reason, attempt: handle.attempts });
-    handle.retry({ delaySeconds: delaySeconds(consumer.config.timings.deadLetterDelayMs) });
-    return [];
-  });
+    if (decoded.ok) received.push({ handle, message: decoded.value });
+    else await passOn(handle, decoded.failure.reason, consumer);
+  }
   const works = toWorks(received);
   try {
     await judgeNothing(works, consumer);
@@ -28,6 +26,22 @@ export async function deadLetter(batch: MessageBatch, consumer: Consumer): Promi
     giveBack(works, { kind: "outage", reason: String(error) });
   }
   await conclude(works, consumer.env, consumer.config);
+}
+
+/** Written by a newer version, which will read it when it is deployed again: as it is, it goes round, loudly. */
+async function passOn(handle: Message, reason: string, { env, config }: Consumer): Promise<void> {
+  log("error", "message_unreadable", {
+    reason,
+    attempt: handle.attempts,
+    hint: "kept going round: a newer version wrote it, or it is not Holdfast's",
+  });
+  const delay = delaySeconds(config.timings.deadLetterDelayMs);
+  try {
+    await env.EVENTS.send(handle.body, { contentType: "v8", delaySeconds: delay });
+    handle.ack();
+  } catch {
+    handle.retry({ delaySeconds: delay });
+  }
 }
 
 async function judgeNothing(works: readonly Work[], { env, config }: Consumer): Promise<void> {

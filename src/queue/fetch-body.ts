@@ -1,7 +1,7 @@
 /** Bytes for a row that has none: from the claim, one body at a time, committed before the handler runs. */
 import { eventKeyText } from "../core/event.ts";
 import { within } from "../deadline.ts";
-import { sha256Hex } from "../ingest/digest.ts";
+import { sha256Hex } from "../digest.ts";
 import { log } from "../log.ts";
 import { storeBody } from "../store/statements/body.ts";
 import { readEvent } from "../store/statements/read-event.ts";

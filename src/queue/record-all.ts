@@ -41,7 +41,13 @@ async function recordOne(work: Work, session: Session, recorded: Map<Work, Recor
     const { message, key } = work;
     await recordUnstorable(session.db, message.facts, message.opening, message.bytes, failure.message);
     work.settled = { status: "failed", opening: message.opening, stored: message.bytes !== null };
-    log("error", "outcome", { source: key.source, eventId: key.id, outcome: "failed", reason: "unstorable", error: brief(failure.message) });
+    log("error", "outcome", {
+      source: key.source,
+      eventId: key.id,
+      outcome: "failed",
+      reason: "unstorable",
+      error: brief(failure.message, failure.sqlstate),
+    });
   }
 }
 

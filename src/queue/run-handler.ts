@@ -93,8 +93,8 @@ function storable(result: unknown): unknown {
     throw new PermanentError(`the handler's result is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
   if (json === undefined) return null;
-  if (json.length > RESULT_LIMIT_BYTES)
-    throw new PermanentError(`the handler's result is ${json.length} characters of JSON, ${RESULT_LIMIT_BYTES} are kept`);
+  const bytes = new TextEncoder().encode(json).length;
+  if (bytes > RESULT_LIMIT_BYTES) throw new PermanentError(`the handler's result is ${bytes} bytes of JSON, ${RESULT_LIMIT_BYTES} are kept`);
   return JSON.parse(json, (key, value: unknown) => {
     for (const text of [key, value]) {
       if (typeof text === "string" && (text.includes("\0") || !text.isWellFormed())) {

@@ -14,7 +14,7 @@ export async function statementFor<T>(work: Work, phase: Phase, session: Session
       source: work.key.source,
       eventId: work.key.id,
       phase,
-      error: brief(failure.message),
+      error: brief(failure.message, failure.sqlstate),
       ...(failure.sqlstate === null ? {} : { sqlstate: failure.sqlstate }),
     });
     work.again = { kind: "outage", reason: failure.message };

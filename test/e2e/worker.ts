@@ -33,9 +33,9 @@ const handlers = [
       await credit(tx, event.key, "told");
       return { id: event.id };
     },
-    async after({ result, env, signal }) {
+    async after({ result, env, fetch }) {
       const { LISTENER } = env as unknown as { LISTENER: string };
-      const answer = await fetch(`${LISTENER}/${result.id}`, { signal });
+      const answer = await fetch(`${LISTENER}/${result.id}`);
       await answer.arrayBuffer();
       if (!answer.ok) throw new Error(`the listener answered ${answer.status}`);
     },

@@ -1,7 +1,7 @@
 /** Bodies too large for a message: from the claim into the row, to the last bit, one at a time. */
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { sha256Hex } from "../../src/ingest/digest.ts";
+import { sha256Hex } from "../../src/digest.ts";
 import { on } from "../support/own-app.ts";
 import { control } from "../support/control.ts";
 import { consume, type Ledger, ledger, message, unique } from "../support/ledger.ts";

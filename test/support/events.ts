@@ -1,7 +1,7 @@
 /** Events as tests make them: unique, signed, posted through the front door. */
 import { env, exports } from "cloudflare:workers";
 import { eventKeyText, type EventFacts } from "../../src/core/event.ts";
-import { sha256Hex } from "../../src/ingest/digest.ts";
+import { sha256Hex } from "../../src/digest.ts";
 import { generic } from "../../src/providers/generic.ts";
 import { sign } from "../../src/schemes/scheme.ts";
 

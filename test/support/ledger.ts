@@ -6,7 +6,7 @@ import { readConfig } from "../../src/config.ts";
 import type { EventFacts } from "../../src/core/event.ts";
 import { encodeMessage, type EventMessage } from "../../src/core/message.ts";
 import { timings } from "../../src/core/timings.ts";
-import { sha256Hex } from "../../src/ingest/digest.ts";
+import { sha256Hex } from "../../src/digest.ts";
 import { type Client, openClient } from "../../src/store/client.ts";
 import type { Tx } from "../../src/store/guard.ts";
 import { type EventRow, readEvent } from "../../src/store/statements/read-event.ts";

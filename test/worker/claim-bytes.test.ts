@@ -2,7 +2,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
 import { BODY_LIMIT_BYTES, CHUNK_BYTES, RECORD_BODY_LIMIT_BYTES } from "../../src/core/limits.ts";
-import { sha256Hex } from "../../src/ingest/digest.ts";
+import { sha256Hex } from "../../src/digest.ts";
 import { evict, holdAlarm, look } from "../support/claims.ts";
 import { claimOf, patternBytes, post, sampleOf, uniqueId } from "../support/events.ts";
 import { Inbox } from "../support/inbox.ts";

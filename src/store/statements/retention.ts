@@ -12,7 +12,7 @@ export async function dropBytes(db: Tx, keptMs: number, limit: number): Promise<
       where e.status in ('completed', 'skipped')
         and e.body is not null
         and e.settled_at < now() - ${intervalMs(keptMs)}
-        and e.after <> 'owed'
+        and e.after in ('none', 'done')
       order by e.settled_at
       limit ${limit}::int
       for update skip locked
@@ -26,7 +26,7 @@ export async function dropBytes(db: Tx, keptMs: number, limit: number): Promise<
   return rows.length;
 }
 
-/** Deletes settled rows (LEDGER_KEEP_DAYS). An event that is delivered again after that runs again: off by default. */
+/** Deletes settled rows and their attempts (LEDGER_KEEP_DAYS). An event that is delivered again after that runs again: off by default, and without an index. */
 export async function deleteRows(db: Tx, keepDays: number, limit: number): Promise<number> {
   const rows = await db.execute(sql`
     with old as (
@@ -37,6 +37,12 @@ export async function deleteRows(db: Tx, keepDays: number, limit: number): Promi
         and e.settled_at < now() - ${keepDays}::float8 * interval '1 day'
       limit ${limit}::int
       for update skip locked
+    ),
+    attempts as (
+      delete from webhook_attempts a
+      using old
+      where a.source = old.source
+        and a.event_id = old.event_id
     )
     delete from webhook_events e
     using old

@@ -122,10 +122,10 @@ describe("memory", () => {
     expect((await read(sent([new Uint8Array(300)], 300), budget)).ok).toBe(true);
   });
 
-  it("reserves the whole declared length while it waits for the first byte", async () => {
-    const budget = bodyBudget(1_000);
-    const pending = read(sent([], 800, "hang"), budget, 50);
-    expect(budget.heldBytes).toBe(800);
+  it("reserves only a first portion of what is announced while nothing comes", async () => {
+    const budget = bodyBudget(100 * BODY_RESERVE_BYTES);
+    const pending = read(sent([], 90 * BODY_RESERVE_BYTES, "hang"), budget, 50);
+    expect(budget.heldBytes).toBe(BODY_RESERVE_BYTES);
     expect(await pending).toEqual({ ok: false, failure: "body_timeout" });
     expect(budget.heldBytes).toBe(0);
   });

@@ -1,6 +1,6 @@
 /** SHA-256, FIPS 180-4: the standard's own vectors, and views. */
 import { expect, it } from "vitest";
-import { sha256Hex } from "../../../src/ingest/digest.ts";
+import { sha256Hex } from "../../../src/digest.ts";
 import { bytes } from "../schemes/requests.ts";
 
 it.each([
