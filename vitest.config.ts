@@ -49,8 +49,6 @@ const users = {
 
 export default defineConfig({
   test: {
-    // The end-to-end files mostly wait: beside them the others use the other core.
-    maxWorkers: 2,
     // The Worker under test logs every delivery; what a failing test logged is shown.
     silent: "passed-only",
     projects: [

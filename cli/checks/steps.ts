@@ -22,21 +22,28 @@ function tool(name: string, command: string, args: readonly string[]): Step {
   };
 }
 
-/** Every test counts; vitest shows its own progress. */
-function vitest(name: string, args: readonly string[]): Step {
+/** Every test counts; vitest shows its own progress, or all of it when it has ended. */
+function vitest(name: string, args: readonly string[], show: "as it goes" | "at its end" = "as it goes"): Step {
   return {
     name,
     async run() {
       const folder = mkdtempSync(join(tmpdir(), "holdfast-report-"));
       const file = join(folder, "report.json");
       try {
-        const { code } = await runTool("vitest", ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`, ...args], "show");
+        const flags = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`, ...args];
+        const { code, output } = await runTool("vitest", flags, show === "as it goes" ? "show" : "keep");
+        if (show === "at its end") process.stdout.write(output);
         return tallyVitest(readReport(file), code);
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }
     },
   };
+}
+
+/** Side by side: one waits most of the time. */
+function beside(...steps: readonly Step[]): Step {
+  return { name: steps.map((step) => step.name).join(" and "), run: async () => sum(await Promise.all(steps.map((step) => step.run()))) };
 }
 
 const STATIC: readonly Step[] = [
@@ -53,7 +60,14 @@ const BINDINGS = tool("types of the bindings", "wrangler", ["types", "--include-
 const HEAVY: readonly Step[] = [];
 
 export const checkSteps: readonly Step[] = [...STATIC, vitest("unit tests", ["--project", "unit"])];
-export const testSteps = (patterns: readonly string[]): Step[] => [...STATIC, BINDINGS, vitest("tests", patterns)];
+/** The end-to-end tests wait for leases and retries; the others use the other core meanwhile. */
+const ALL_TESTS = beside(vitest("tests", ["--project", "!e2e"]), vitest("end-to-end tests", ["--project", "e2e"], "at its end"));
+
+export const testSteps = (patterns: readonly string[]): Step[] => [
+  ...STATIC,
+  BINDINGS,
+  patterns.length === 0 ? ALL_TESTS : vitest("tests", patterns),
+];
 export const ciSteps: readonly Step[] = [...testSteps([]), ...HEAVY];
 
 /** Resolves to the exit code. The last line is `N passed, N failed`. */

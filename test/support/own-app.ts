@@ -9,7 +9,8 @@ import { stripe } from "../../src/providers/stripe.ts";
 
 export const sources = defineSources({ generic: generic(), stripe: stripe<Stripe.Event>(), github: github(), standard: standard() });
 export const on = onFor(sources);
-export const handlers: readonly Route[] = [];
+/** Where a test brings none of its own. */
+export const handlers: readonly Route[] = [on("generic", "*", async () => undefined)];
 
 /** What the tests' handlers change: one row for each effect, and a sum that shows every effect that was done twice. */
 export const entries = pgTable("test_entries", {
