@@ -80,6 +80,18 @@ describe("a handler that ends its isolate", () => {
     return one;
   };
 
+  test("has left a committed start behind, whether it ran in a batch or by itself", async () => {
+    const seen: unknown[] = [];
+    const looking = on(
+      "generic",
+      "*",
+      async ({ event }) => void seen.push((await books.run(`select starts from webhook_events where event_id = '${event.id}'`))[0]),
+    );
+    await consume(books, await Promise.all([message(), message()]), [looking]);
+    await consume(books, [await message()], [looking]);
+    expect(seen).toEqual([{ starts: 1 }, { starts: 1 }, { starts: 1 }]);
+  });
+
   test("is run alone, after its batch, with its start committed before it begins", async () => {
     const [suspect, mate] = [await begun("suspect"), await message({ type: "mate" })];
     const order: string[] = [];
