@@ -89,6 +89,20 @@ describe("the claim is unreachable", () => {
     expect(await books.row(id)).toMatchObject({ status: "completed" });
   });
 
+  test("for one of two deliveries: the claim's message and the direct one are one effect", async () => {
+    const id = unique("evt");
+    await fetchWorker(await delivery({ id }));
+    await fetchWorker(await delivery({ id }), { ...books.env, CLAIMS: brokenClaims(() => new Error("object gone")) });
+    await expect.poll(() => queued.filter((one) => one.facts.id === id).length, { timeout: 10_000 }).toBe(2);
+    const messages = queued.filter((one) => one.facts.id === id);
+    expect(messages.map((one) => one.direct).toSorted((left, right) => Number(left) - Number(right))).toEqual([false, true]);
+    let runs = 0;
+    const counting = on("generic", "*", async () => void runs++);
+    for (const one of messages) await consume(books, [one], [counting]);
+    await consume(books, messages, [counting]);
+    expect([runs, (await books.row(id))?.status]).toEqual([1, "completed"]);
+  });
+
   test("and the body is large and the queue refuses: acknowledged, the sweep sends it", async () => {
     const id = unique("evt");
     const body = JSON.stringify({ id, text: "x".repeat(200_000) });
