@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { admin } from "./admin/admin.ts";
 import { type Config, readConfig } from "./config.ts";
 import { ingest } from "./ingest/route.ts";
-import { log } from "./log.ts";
+import { errorText, frames, log } from "./log.ts";
 import type { Provider } from "./providers/provider.ts";
 
 /** The environment is read once per isolate: it cannot change while one lives. */
@@ -31,7 +31,7 @@ export function createApp(sources: Readonly<Record<string, Provider>>) {
 
   app.notFound((c) => c.json({ error: "Not found" }, 404));
   app.onError((error, c) => {
-    log("error", "unhandled", { error: `${error.name}: ${error.message}`, ...(error.stack === undefined ? {} : { stack: error.stack }) });
+    log("error", "unhandled", { error: errorText(error), ...(error.stack === undefined ? {} : { stack: frames(error.stack) }) });
     return c.json({ error: "Temporarily unavailable" }, 503, { "retry-after": "30" });
   });
   return app;

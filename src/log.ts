@@ -53,12 +53,12 @@ export function log(level: LogLevel, event: string, fields: LogFields): void {
 export const digestPrefix = (digest: string): string => digest.slice(0, 12);
 
 /**
- * An error's first line: what follows (a statement, a stack) is in the ledger, and too long for a line that somebody reads. Postgres quotes the value
- * that it could not take (class 22), or that violates (class 23): quoted text of those stays out of the log.
+ * An error's first line: what follows (a statement, a stack) is in the ledger, and too long for a line that somebody reads. Of a data error (class 22)
+ * Postgres quotes the value: that stays out of the log.
  */
 export function brief(message: string, sqlstate: string | null = null): string {
   const line = (message.split("\n", 1)[0] ?? "").slice(0, 400);
-  return sqlstate !== null && /^2[23]/.test(sqlstate) ? line.replaceAll(/"[^"]*"/g, '"..."') : line;
+  return sqlstate !== null && sqlstate.startsWith("22") ? line.replaceAll(/"[^"]*"/g, '"..."') : line;
 }
 
 /** A stack's frames without its message, which may quote a payload. */
@@ -67,3 +67,15 @@ export const frames = (stack: string): string =>
     .split("\n")
     .filter((line) => /^\s+at /.test(line))
     .join("\n");
+
+/** Causes are followed this far: what lies deepest says what happened. */
+const CAUSES_LIMIT = 8;
+
+/** Any thrown value for a log line: never Drizzle's own message, which holds the statement's parameters, and with them payloads. */
+export function errorText(error: unknown): string {
+  let inner = error;
+  for (let depth = 0; depth < CAUSES_LIMIT && inner instanceof Error && inner.cause instanceof Error; depth++) inner = inner.cause;
+  if (!(inner instanceof Error)) return brief(String(inner));
+  const code = "code" in inner && typeof inner.code === "string" ? inner.code : null;
+  return `${inner.name}: ${brief(inner.message, code)}`;
+}

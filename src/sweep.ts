@@ -3,7 +3,7 @@ import type { Config } from "./config.ts";
 import { eventKeyText } from "./core/event.ts";
 import { RETENTION_CHUNK_ROWS, RETENTION_CHUNKS, SEND_BATCH_BYTES, SEND_BATCH_MESSAGES, SWEEP_BACKLOG_LIMIT, SWEEP_ROWS } from "./core/limits.ts";
 import { encodeMessage, type EventMessage } from "./core/message.ts";
-import { log } from "./log.ts";
+import { errorText, log } from "./log.ts";
 import { openClient } from "./store/client.ts";
 import type { Tx } from "./store/guard.ts";
 import { ledgerHealth } from "./store/statements/health.ts";
@@ -33,7 +33,7 @@ export async function sweep(env: Env, config: Config): Promise<void> {
     };
     log("info", "health", { counts, ms: { total: Date.now() - startMs } });
   } catch (error) {
-    log("error", "sweep_failed", { error: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
+    log("error", "sweep_failed", { error: errorText(error) });
   }
 }
 
@@ -57,7 +57,7 @@ async function resend(db: Tx, env: Pick<Env, "EVENTS">, { timings }: Config): Pr
     } catch (error) {
       log("warn", "sweep_refused", {
         messages: messages.length,
-        error: String(error),
+        error: errorText(error),
         hint: "the queue refused; these rows have their next turn when they are older",
       });
     }

@@ -4,7 +4,7 @@ import { createMiddleware } from "hono/factory";
 import { readConfig } from "../config.ts";
 import type { EventKey } from "../core/event.ts";
 import { encodeMessage } from "../core/message.ts";
-import { log } from "../log.ts";
+import { errorText, log } from "../log.ts";
 import { isSameText } from "../schemes/compare.ts";
 import { openClient } from "../store/client.ts";
 import { readEvent } from "../store/statements/read-event.ts";
@@ -51,7 +51,7 @@ export const admin = new Hono<{ Bindings: Env }>({ strict: false })
       });
       return c.json({ status: "replayed", what, eventId: key.id, opening }, 202);
     } catch (error) {
-      log("warn", "replay", { source: key.source, eventId: key.id, opening, outcome: "send_refused", error: String(error) });
+      log("warn", "replay", { source: key.source, eventId: key.id, opening, outcome: "send_refused", error: errorText(error) });
       return c.json(
         { status: "replayed", what, eventId: key.id, opening, note: "the queue refused the message; the sweep sends it within the hour" },
         202,
@@ -59,7 +59,7 @@ export const admin = new Hono<{ Bindings: Env }>({ strict: false })
     }
   })
   .onError((error) => {
-    log("error", "admin_failed", { error: `${error.name}: ${error.message}` });
+    log("error", "admin_failed", { error: errorText(error) });
     return problem(503, "Temporarily unavailable", "the ledger did not answer; try again");
   });
 

@@ -8,7 +8,7 @@ import { type Claim, type ClaimEffect, type ClaimInput, type ClaimReply, step } 
 import { type EventFacts, isEventFacts } from "../core/event.ts";
 import { encodeMessage, type EventMessage } from "../core/message.ts";
 import { within } from "../deadline.ts";
-import { log } from "../log.ts";
+import { errorText, log } from "../log.ts";
 import { type BytesChange, ClaimStorage } from "./storage.ts";
 
 /**
@@ -97,7 +97,7 @@ export class EventClaim extends DurableObject<Env> {
       await this.#step({ kind: "alarm" }, null, "alarm");
     } catch (error) {
       // A handler that throws is retried six times and then dropped by the platform: never let it come to that.
-      log("error", "alarm_failed", { ...this.#name(), error: text(error) });
+      log("error", "alarm_failed", { ...this.#name(), error: errorText(error) });
       await this.ctx.storage.setAlarm(Date.now() + BROKEN_ALARM_MS);
     }
   }
@@ -110,8 +110,8 @@ export class EventClaim extends DurableObject<Env> {
     try {
       return await work();
     } catch (error) {
-      log("error", "claim_failed", { ...this.#name(), phase: method, error: text(error) });
-      return { ...nothing, error: text(error) } as Answer;
+      log("error", "claim_failed", { ...this.#name(), phase: method, error: errorText(error) });
+      return { ...nothing, error: errorText(error) } as Answer;
     }
   }
 
@@ -165,7 +165,7 @@ export class EventClaim extends DurableObject<Env> {
           else if (trigger === "alarm") log("info", "relay", { ...this.#name(), trigger, outcome: "sent", opening });
           return this.#step({ kind: refusal === null ? "sent" : "refused", opening }, null, trigger);
         })
-        .catch((error: unknown) => log("error", "claim_failed", { ...this.#name(), phase: "relay", error: text(error) })),
+        .catch((error: unknown) => log("error", "claim_failed", { ...this.#name(), phase: "relay", error: errorText(error) })),
     );
   }
 
@@ -177,7 +177,7 @@ export class EventClaim extends DurableObject<Env> {
       await within(this.#config.timings.relaySendMs, "queue.send", this.env.EVENTS.send(message, { contentType: "v8" }));
       return null;
     } catch (error) {
-      return text(error);
+      return errorText(error);
     }
   }
 
@@ -201,5 +201,3 @@ function toldInput({ status, opening, stored }: { readonly status: unknown; read
   if (status !== "failed" || !Number.isFinite(opening) || typeof stored !== "boolean") throw new TypeError(OTHER_VERSION);
   return { kind: "failed", opening, stored };
 }
-
-const text = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));

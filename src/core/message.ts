@@ -29,14 +29,7 @@ export function fitsMessage(facts: EventFacts): boolean {
   return facts.bytesLength + 2 * units + MESSAGE_OVERHEAD_BYTES <= MESSAGE_LIMIT_BYTES;
 }
 
-export interface MessageParts {
-  readonly facts: EventFacts;
-  readonly opening: number;
-  readonly direct: boolean;
-  readonly duplicates: number;
-  readonly mismatches: number;
-  readonly bytes: Uint8Array | null;
-}
+export type MessageParts = Omit<EventMessage, "v">;
 
 /** Bytes that do not fit are left out; those that do are an owned copy (a view would be sent with its whole buffer). */
 export function encodeMessage(parts: MessageParts): EventMessage {

@@ -2,6 +2,7 @@
 import type { DeliverAnswer } from "../claim/event-claim.ts";
 import { eventKeyText, owned, type VerifiedEvent } from "../core/event.ts";
 import { within } from "../deadline.ts";
+import { errorText } from "../log.ts";
 
 export interface Claimed {
   readonly kind: NonNullable<DeliverAnswer["kind"]>;
@@ -23,7 +24,7 @@ export async function claim(
       if (answer.kind !== null) return { answer: { kind: answer.kind, otherDigest: answer.otherDigest }, error: null };
       error = answer.error ?? "no answer";
     } catch (thrown) {
-      error = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+      error = errorText(thrown);
       // The platform asks not to be asked again. A missing method (version skew) is tried once more like an outage: deploys take seconds.
       if (thrown instanceof Error && "overloaded" in thrown && thrown.overloaded === true) break;
     }

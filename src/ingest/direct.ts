@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import type { VerifiedEvent } from "../core/event.ts";
 import { encodeMessage, fitsMessage } from "../core/message.ts";
 import { within } from "../deadline.ts";
+import { errorText } from "../log.ts";
 import { openClient } from "../store/client.ts";
 import { admit } from "../store/statements/admit.ts";
 
@@ -22,7 +23,7 @@ export async function storeDirectly(env: Pick<Env, "EVENTS" | "HYPERDRIVE">, eve
       await within(config.timings.directSendMs, "ledger", admit(client.db, facts, opening, bytes));
     } catch (error) {
       client.abandon("the direct path is over");
-      return { isStored: false, error: text(error) };
+      return { isStored: false, error: errorText(error) };
     }
   }
   try {
@@ -31,8 +32,6 @@ export async function storeDirectly(env: Pick<Env, "EVENTS" | "HYPERDRIVE">, eve
     return { isStored: true, error: null };
   } catch (error) {
     // With its row written the event is stored: the sweep sends what this did not.
-    return { isStored: !isInline, error: text(error) };
+    return { isStored: !isInline, error: errorText(error) };
   }
 }
-
-const text = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));

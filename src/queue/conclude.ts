@@ -4,7 +4,7 @@ import { eventKeyText, owned } from "../core/event.ts";
 import { TELL_CONCURRENCY } from "../core/limits.ts";
 import { delaySeconds, transientDelayMs } from "../core/retry.ts";
 import { within } from "../deadline.ts";
-import { log } from "../log.ts";
+import { errorText, log } from "../log.ts";
 import type { Work } from "./work.ts";
 
 export async function conclude(works: readonly Work[], env: Pick<Env, "CLAIMS">, config: Config): Promise<void> {
@@ -53,7 +53,7 @@ async function twice(work: Work, event: string, config: Config, call: () => Prom
       if (answer.error === null) return;
       error = answer.error;
     } catch (thrown) {
-      error = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+      error = errorText(thrown);
     }
   }
   log("warn", event, { source: work.key.source, eventId: work.key.id, error });

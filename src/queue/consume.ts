@@ -7,7 +7,7 @@ import { LARGE_BODY_BYTES } from "../core/limits.ts";
 import { planRow, type Plan } from "../core/settlement.ts";
 import { decodeMessage } from "../core/message.ts";
 import type { Route } from "../handler.ts";
-import { brief, log } from "../log.ts";
+import { errorText, frames, log } from "../log.ts";
 import { start, endStarts } from "../store/statements/start.ts";
 import type { RecordedRow } from "../store/statements/record.ts";
 import { runAfter } from "./after.ts";
@@ -37,10 +37,10 @@ export async function consume(batch: MessageBatch, consumer: Consumer): Promise<
   try {
     await workOff(works, session, consumer);
   } catch (error) {
-    const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    const reason = errorText(error);
     log(error instanceof Outage ? "warn" : "error", error instanceof Outage ? "outage" : "consumer_failed", {
-      error: brief(reason),
-      ...(error instanceof Error && !(error instanceof Outage) && error.stack !== undefined ? { stack: error.stack } : {}),
+      error: reason,
+      ...(error instanceof Error && !(error instanceof Outage) && error.stack !== undefined ? { stack: frames(error.stack) } : {}),
       givenBack: works.filter(isOpen).length,
       ...(error instanceof Outage ? { hint: OUTAGE_HINT } : {}),
     });
@@ -166,6 +166,6 @@ async function releaseStarts(works: readonly Work[], session: Session): Promise<
   try {
     await endStarts(session.db, keys);
   } catch (error) {
-    log("warn", "starts_kept", { givenBack: keys.length, error: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
+    log("warn", "starts_kept", { givenBack: keys.length, error: errorText(error) });
   }
 }

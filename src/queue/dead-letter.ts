@@ -4,7 +4,7 @@
  */
 import { encodeMessage, decodeMessage } from "../core/message.ts";
 import { delaySeconds } from "../core/retry.ts";
-import { log } from "../log.ts";
+import { errorText, log } from "../log.ts";
 import { readStatuses } from "../store/statements/read-statuses.ts";
 import { conclude } from "./conclude.ts";
 import type { Consumer } from "./consume.ts";
@@ -22,8 +22,8 @@ export async function deadLetter(batch: MessageBatch, consumer: Consumer): Promi
   try {
     await judgeNothing(works, consumer);
   } catch (error) {
-    log("warn", "outage", { phase: "dead_letter", error: String(error) });
-    giveBack(works, { kind: "outage", reason: String(error) });
+    log("warn", "outage", { phase: "dead_letter", error: errorText(error) });
+    giveBack(works, { kind: "outage", reason: errorText(error) });
   }
   await conclude(works, consumer.env, consumer.config);
 }

@@ -2,7 +2,7 @@
 import { eventKeyText } from "../core/event.ts";
 import { within } from "../deadline.ts";
 import { sha256Hex } from "../digest.ts";
-import { log } from "../log.ts";
+import { errorText, log } from "../log.ts";
 import { storeBody } from "../store/statements/body.ts";
 import { readEvent } from "../store/statements/read-event.ts";
 import type { Alone, Seen } from "./alone.ts";
@@ -53,7 +53,7 @@ async function load(
     }
     reason = answer.error;
   } catch (error) {
-    reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    reason = errorText(error);
   }
   work.again = { kind: "outage", reason: `the claim could not be reached for the bytes: ${reason}` };
   return undefined;

@@ -1,7 +1,7 @@
 /** One dependency down: verified events are acknowledged all the same, and take effect once it is back. */
 import { createMessageBatch } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { on } from "../support/own-app.ts";
 import { control } from "../support/control.ts";
 import { consume, type Ledger, ledger, ledgerOn, message, unique } from "../support/ledger.ts";
@@ -130,6 +130,23 @@ describe("the claim is unreachable", () => {
     ]);
     expect(await books.row(id)).toBeNull();
     expect((await fetchWorker(await delivery({ id }))).outcome).toBe("queued");
+  });
+
+  test("and the ledger too, with a large body: 503, and nothing of the payload is in the log", async () => {
+    const said: string[] = [];
+    for (const level of ["log", "warn", "error"] as const) vi.spyOn(console, level).mockImplementation((line: string) => void said.push(line));
+    const body = JSON.stringify({ id: unique("evt"), text: `canary-5521 ${"x".repeat(200_000)}` });
+    const answer = await fetchWorker(await delivery({ body }), {
+      ...books.env,
+      CLAIMS: brokenClaims(() => new Error("object gone")),
+      HYPERDRIVE: deadPostgres,
+    });
+    vi.restoreAllMocks();
+    expect(answer.status).toBe(503);
+    const lines = said.join("\n");
+    expect(lines).toContain("claim_unreachable");
+    expect(lines).toContain("connection refused");
+    for (const secret of ["canary", btoa("canary-5521").slice(2, 12), "generic-test-secret"]) expect(lines).not.toContain(secret);
   });
 
   test("for the consumer: settled events are acknowledged, untold", async () => {
