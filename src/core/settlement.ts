@@ -35,8 +35,9 @@ export type Plan =
 export const EARLY_TOLERANCE_MS = 2_000;
 
 export function planRow(row: RowSeen, largeBodyBytes: number): Plan {
-  if (row.status !== "pending") return row.after === "owed" ? { kind: "after" } : { kind: "settled" };
+  if (row.status !== "pending" && row.after !== "owed") return { kind: "settled" };
   if (row.dueInMs > EARLY_TOLERANCE_MS) return { kind: "early", delayMs: row.dueInMs };
+  if (row.status !== "pending") return { kind: "after" };
   if (row.unfinishedStarts > 0) return { kind: "suspect" };
   if (row.bodyBytes === null) return { kind: "fetch" };
   return row.bodyBytes > largeBodyBytes ? { kind: "large" } : { kind: "run" };

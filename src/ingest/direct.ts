@@ -17,10 +17,11 @@ export async function storeDirectly(env: Pick<Env, "EVENTS" | "HYPERDRIVE">, eve
   const { bytes, ...facts } = event;
   const opening = event.receivedAtMs;
   const isInline = fitsMessage(facts);
+  let isOpen = false;
   if (!isInline) {
     const client = openClient(env.HYPERDRIVE, config.timings);
     try {
-      await within(config.timings.directSendMs, "ledger", admit(client.db, facts, opening, bytes));
+      isOpen = await within(config.timings.directSendMs, "ledger", admit(client.db, facts, opening, bytes));
     } catch (error) {
       client.abandon("the direct path is over");
       return { isStored: false, error: errorText(error) };
@@ -31,7 +32,7 @@ export async function storeDirectly(env: Pick<Env, "EVENTS" | "HYPERDRIVE">, eve
     await within(config.timings.directSendMs, "queue.send", env.EVENTS.send(message, { contentType: "v8" }));
     return { isStored: true, error: null };
   } catch (error) {
-    // With its row written the event is stored: the sweep sends what this did not.
-    return { isStored: !isInline, error: errorText(error) };
+    // With its row open (or done) the event is stored: the sweep sends what this did not. Nobody sends a dead letter.
+    return { isStored: isOpen, error: errorText(error) };
   }
 }

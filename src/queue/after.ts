@@ -19,6 +19,7 @@ export async function runAfter(work: Work, session: Session, consumer: Consumer)
   const owed = await statementFor(work, "after", session, () => beginAfter(session.db, work.key, timings.suspectLeaseMs));
   if (owed === undefined) return;
   if (owed === null) {
+    work.owesAfter = false;
     work.again = { kind: "wait", delayMs: timings.transientDelayMs, reason: "a copy is at its after, or has done it" };
     return;
   }
@@ -26,6 +27,7 @@ export async function runAfter(work: Work, session: Session, consumer: Consumer)
   const outcome = await attempt(owed, consumer, timings.afterMs);
   if (outcome.ok) {
     await statementFor(work, "after", session, () => endAfter(session.db, work.key));
+    work.owesAfter = false;
     log("info", "after", { source, eventId, outcome: "done", attempt: owed.afterAttempts, ms: { after: Date.now() - startMs } });
     return;
   }
@@ -57,6 +59,7 @@ export async function runAfter(work: Work, session: Session, consumer: Consumer)
     stack: frames(failure.stack),
     ...(dead ? { hint: "the event stays completed; replay it to run its after again" } : { delayMs }),
   });
+  work.owesAfter = false;
   if (!dead) work.again ??= { kind: "wait", delayMs, reason: "its after failed" };
 }
 

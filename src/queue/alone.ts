@@ -1,6 +1,6 @@
 /** One event in a transaction of its own: the only place where a failure is counted, so that nobody else's failure can be. */
 import { findRoute } from "../core/routes.ts";
-import { isKiller, judge } from "../core/settlement.ts";
+import { EARLY_TOLERANCE_MS, isKiller, judge } from "../core/settlement.ts";
 import type { Route } from "../handler.ts";
 import { brief, frames, log } from "../log.ts";
 import { classify, type Failure, type Phase } from "../store/classify.ts";
@@ -38,7 +38,7 @@ export class Alone {
     try {
       const outcome = await this.#session.transaction(async (transaction): Promise<LockedRow | Settled | null> => {
         const row = (await lock(transaction.db, [work.key], "wait"))[0] ?? null;
-        if (row === null || row.status !== "pending" || row.body === null) return row;
+        if (row === null || row.status !== "pending" || row.body === null || row.dueInMs > EARLY_TOLERANCE_MS) return row;
         seen = row;
         phase = "handler";
         handlerStartMs = Date.now();
@@ -49,6 +49,10 @@ export class Alone {
         return result;
       });
       if (outcome !== null && "result" in outcome) return settled(work, outcome, Date.now() - startMs, seen, config.logSuccessRate);
+      if (outcome !== null && outcome.status === "pending" && outcome.body !== null) {
+        work.again = { kind: "wait", delayMs: outcome.dueInMs, reason: "another run of it failed meanwhile: its next attempt" };
+        return;
+      }
       if (outcome === null || outcome.status === "pending") {
         work.again = { kind: "wait", delayMs: config.timings.transientDelayMs, reason: "its row has no bytes yet" };
         return;
@@ -74,6 +78,7 @@ export class Alone {
         ...sqlstate(failure),
       });
       work.again = { kind: "outage", reason: failure.message };
+      work.suspect ||= phase === "handler" && this.#session.isLost();
       if (this.#session.isLost()) throw new Outage(failure.message, { cause: error });
       return;
     }

@@ -8,7 +8,7 @@ import { planRow, type Plan } from "../core/settlement.ts";
 import { decodeMessage } from "../core/message.ts";
 import type { Route } from "../handler.ts";
 import { errorText, frames, log } from "../log.ts";
-import { start, endStarts } from "../store/statements/start.ts";
+import { endStarts, start, type StartedKey } from "../store/statements/start.ts";
 import type { RecordedRow } from "../store/statements/record.ts";
 import { runAfter } from "./after.ts";
 import { Alone } from "./alone.ts";
@@ -28,6 +28,7 @@ export interface Consumer {
   isSource(name: string): boolean;
 }
 
+const UNRELEASED_LIMIT = 10_000;
 const OUTAGE_HINT = "Postgres did not answer; nothing is lost, the messages wait. On a laptop it is started by `npm run dev`";
 
 export async function consume(batch: MessageBatch, consumer: Consumer): Promise<void> {
@@ -78,26 +79,30 @@ function readable(messages: readonly Message[], consumer: Consumer): Received[] 
 async function workOff(works: readonly Work[], session: Session, consumer: Consumer): Promise<void> {
   const together = new Together(session, consumer.routes);
   const alone = new Alone(session, consumer.routes);
+  await release(session);
   const recorded = await recordAll(works, session);
   const plans = plan(recorded);
   const of = (kind: Plan["kind"]): Work[] => plans.filter((one) => one.plan.kind === kind).map((one) => one.work);
 
   const heldElsewhere = [...(await together.run(of("run"), alone)), ...works.filter((work) => isOpen(work) && !recorded.has(work))];
   // Somebody else has these rows locked, most likely for the same event: wait for each, bounded by the lock timeout.
-  for (const work of heldElsewhere.filter((work) => inTime(work, session))) {
+  for (const work of heldElsewhere) {
+    if (!inTime(work, session)) continue;
     const row = recorded.has(work) ? recorded.get(work) : await recordHeld(work, session);
     if (row !== undefined) await one(work, row, session, consumer, alone);
   }
-  for (const work of [...of("fetch"), ...of("large")].filter((work) => inTime(work, session))) {
+  for (const work of [...of("fetch"), ...of("large")]) {
+    if (!inTime(work, session)) continue;
     const row = recorded.get(work);
     if (row !== undefined) await one(work, row, session, consumer, alone);
   }
-  for (const work of works.filter((work) => work.owesAfter)) await runAfter(work, session, consumer);
+  for (const work of works.filter((work) => work.owesAfter)) if (!session.isOutOfTime()) await runAfter(work, session, consumer);
   // Last, and the least suspected first: each may end this isolate, and with it whatever comes after.
   const suspects = plans
     .filter((one) => one.plan.kind === "suspect")
     .toSorted((left, right) => left.row.unfinishedStarts - right.row.unfinishedStarts);
-  for (const { work, row } of suspects.filter((suspect) => inTime(suspect.work, session))) {
+  for (const { work, row } of suspects) {
+    if (!inTime(work, session)) continue;
     await runSuspect(work, row, session, consumer, alone);
     if (work.owesAfter) await runAfter(work, session, consumer);
   }
@@ -161,11 +166,23 @@ async function runSuspect(work: Work, row: RecordedRow, session: Session, consum
  * they keep it, and run alone next time.
  */
 async function releaseStarts(works: readonly Work[], session: Session): Promise<void> {
-  const keys = works.flatMap((work) => (work.again === null || work.starts === null ? [] : [{ ...work.key, starts: work.starts }]));
+  const keys = works.flatMap((work) =>
+    work.again === null || work.starts === null ? [] : [{ ...work.key, starts: work.starts, left: work.suspect ? 1 : 0 } as const],
+  );
+  unreleased.push(...keys);
+  await release(session);
+}
+
+/** Kept for this isolate's next batch: it lives, so none of these runs ended it, however long Postgres was away. */
+const unreleased: StartedKey[] = [];
+
+async function release(session: Session): Promise<void> {
+  const keys = unreleased.splice(0);
   if (keys.length === 0) return;
   try {
     await endStarts(session.db, keys);
   } catch (error) {
+    unreleased.push(...keys.slice(0, UNRELEASED_LIMIT));
     log("warn", "starts_kept", { givenBack: keys.length, error: errorText(error) });
   }
 }

@@ -53,8 +53,11 @@ async function judgeNothing(works: readonly Work[], { env, config }: Consumer): 
   for (const work of works) {
     const row = rows.find((one) => one.source === work.key.source && one.id === work.key.id);
     if (row !== undefined && row.status !== "pending") work.settled = { status: row.status, opening: row.opening, stored: row.hasBody };
-    if (work.settled !== null && row?.after !== "owed") continue;
+    if (row?.status === "failed" && row.opening < work.message.opening) work.settled = null;
+    work.owesAfter = row?.after === "owed";
+    if (work.settled !== null && !work.owesAfter) continue;
     await env.EVENTS.send(encodeMessage(work.message), { contentType: "v8", delaySeconds: delaySeconds(config.timings.deadLetterDelayMs) });
+    work.owesAfter = false;
     log("warn", "retries_used_up", {
       source: work.key.source,
       eventId: work.key.id,

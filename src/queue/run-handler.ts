@@ -8,7 +8,7 @@ import type { Settled } from "../store/statements/settle.ts";
 import type { LockedRow } from "../store/statements/lock.ts";
 import type { Transaction } from "../store/transaction.ts";
 
-export type RunnableRow = Omit<LockedRow, "status" | "after">;
+export type RunnableRow = Omit<LockedRow, "status" | "after" | "dueInMs">;
 
 /** What a handler is given. Throws PermanentError where the bytes do not hold what the handler asks for: trying again cannot help. */
 export async function eventOf(row: RunnableRow, route: Route): Promise<WebhookEvent> {

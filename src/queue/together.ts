@@ -1,4 +1,5 @@
 /** Many events in one transaction, optimistic: no savepoints. What fails rolls all back, and the rest is run again in smaller pieces, down to single events. */
+import { EARLY_TOLERANCE_MS } from "../core/settlement.ts";
 import { findRoute } from "../core/routes.ts";
 import { BatchHandler, type Route } from "../handler.ts";
 import { classify, type Phase } from "../store/classify.ts";
@@ -83,7 +84,9 @@ export class Together {
     );
     const seen = piece.map((work) => ({ work, row: rows.find((row) => row.source === work.key.source && row.id === work.key.id) }));
     const ready = seen.flatMap(({ work, row }): Ready[] =>
-      row === undefined || row.status !== "pending" || row.body === null ? [] : [{ work, row, route: findRoute(this.#routes, row.source, row.type) }],
+      row === undefined || row.status !== "pending" || row.body === null || row.dueInMs > EARLY_TOLERANCE_MS
+        ? []
+        : [{ work, row, route: findRoute(this.#routes, row.source, row.type) }],
     );
     for (const { work, row } of ready) progress.rows.set(work, row);
 
@@ -112,7 +115,9 @@ export class Together {
     return {
       ended,
       found: seen.flatMap(({ work, row }) => (row === undefined || row.status === "pending" ? [] : [[work, row] as const])),
-      held: seen.flatMap(({ work, row }) => (row === undefined || (row.status === "pending" && row.body === null) ? [work] : [])),
+      held: seen.flatMap(({ work, row }) =>
+        row === undefined || (row.status === "pending" && (row.body === null || row.dueInMs > EARLY_TOLERANCE_MS)) ? [work] : [],
+      ),
       leftover,
     };
   }
@@ -149,6 +154,7 @@ export class Together {
       openedAgoMs: row === null ? 0 : Date.now() - row.opening,
       timings: this.#session.config.timings,
     });
+    if (this.#session.isLost()) for (const work of progress.running) work.suspect = true;
     if (failure.class === "transient" && (this.#session.isLost() || culprit === undefined))
       throw new Outage(`${progress.phase}: ${failure.message}`, { cause: error });
     // Nobody's turn, and not an outage: a handler's deferred constraint speaks at the commit. Alone it will say whose.

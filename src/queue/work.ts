@@ -22,6 +22,8 @@ export interface Work {
   settled: SettledRow | null;
   /** The row's `starts` as this consumer left it; an orderly end clears it. null: none of ours. */
   starts: number | null;
+  /** The connection went during its turn: given back, but run alone from now on. Never counted: it may have been an outage. */
+  suspect: boolean;
   /** The event's `after` has not run yet. */
   owesAfter: boolean;
   /** The messages go back for this long; null with `settled`: acknowledged. */
@@ -53,7 +55,16 @@ export function toWorks(received: readonly Received[]): Work[] {
     .map(([, all]) => {
       const message = all.map((one) => one.message).reduce(preferred);
       const { source, id } = message.facts;
-      return { key: { source, id }, message, handles: all.map((one) => one.handle), settled: null, starts: null, owesAfter: false, again: null };
+      return {
+        key: { source, id },
+        message,
+        handles: all.map((one) => one.handle),
+        settled: null,
+        starts: null,
+        suspect: false,
+        owesAfter: false,
+        again: null,
+      };
     });
 }
 
@@ -70,5 +81,6 @@ function preferred(left: EventMessage, right: EventMessage): EventMessage {
 export const isOpen = (work: Work): boolean => work.settled === null && work.again === null;
 
 export function giveBack(works: readonly Work[], again: GiveBack): void {
-  for (const work of works) if (isOpen(work)) work.again = again;
+  // What has settled but still owes its after goes back too: the acknowledgement follows the after.
+  for (const work of works) if (isOpen(work) || work.owesAfter) work.again ??= again;
 }

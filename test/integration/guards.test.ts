@@ -77,9 +77,9 @@ test("a start is one at a time, and an orderly end clears only its own", async (
   const key = { source: "generic", id: one.facts.id };
   expect(await start(books.db(), key, 60_000)).toMatchObject({ starts: 1 });
   expect(await start(books.db(), key, 60_000)).toBeNull();
-  await endStarts(books.db(), [{ ...key, starts: 7 }]);
+  await endStarts(books.db(), [{ ...key, starts: 7, left: 0 }]);
   expect(await books.row(one.facts.id)).toMatchObject({ starts: 1 });
-  await endStarts(books.db(), [{ ...key, starts: 1 }]);
+  await endStarts(books.db(), [{ ...key, starts: 1, left: 0 }]);
   expect(await books.row(one.facts.id)).toMatchObject({ starts: 0 });
   expect(await start(books.db(), { source: "generic", id: (await completed()).facts.id }, 0)).toBeNull();
 });

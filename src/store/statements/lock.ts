@@ -16,6 +16,8 @@ export interface LockedRow extends EventKey {
   readonly headers: Readonly<Record<string, string>>;
   readonly contentType: string;
   readonly digest: string;
+  /** As in RowSeen, read under the lock: another run may have failed since it was recorded. */
+  readonly dueInMs: number;
   /** The bytes that the handler gets: the row's, whatever the message carries. */
   readonly body: Uint8Array | null;
 }
@@ -24,7 +26,7 @@ export interface LockedRow extends EventKey {
 export async function lock(tx: Tx, keys: readonly EventKey[], rowsHeldElsewhere: "skip" | "wait"): Promise<LockedRow[]> {
   return tx.execute<Readonly<Record<string, unknown>> & LockedRow>(sql`
     select e.source, e.event_id as id, e.type, e.status, e.after, e.opening::float8 as opening, e.attempts, e.headers, e.digest,
-      e.content_type as "contentType", e.body,
+      e.content_type as "contentType", e.body, (extract(epoch from e.sent_at - clock_timestamp()) * 1000)::float8 as "dueInMs",
       ${epochMs(sql`e.received_at`)} as "receivedAtMs",
       ${epochMs(sql`e.occurred_at`)} as "occurredAtMs"
     from webhook_events e

@@ -1,6 +1,7 @@
 /** Runs alone: the start is committed before the run, so that a run that kills its isolate has been counted. */
 import { sql } from "drizzle-orm";
 import type { EventKey } from "../../core/event.ts";
+import { EARLY_TOLERANCE_MS } from "../../core/settlement.ts";
 import type { Tx } from "../guard.ts";
 import { intervalMs } from "./keys.ts";
 
@@ -19,6 +20,7 @@ export async function start(db: Tx, key: EventKey, leaseMs: number): Promise<Sta
     where e.source = ${key.source}::text
       and e.event_id = ${key.id}::text
       and e.status = 'pending'
+      and e.sent_at <= now() + ${intervalMs(EARLY_TOLERANCE_MS)}
       and (e.started_at is null or e.started_at < now() - ${intervalMs(leaseMs)})
     returning e.starts, e.opening::float8 as opening, e.attempts`);
   return rows[0] ?? null;
@@ -27,18 +29,27 @@ export async function start(db: Tx, key: EventKey, leaseMs: number): Promise<Sta
 export interface StartedKey extends EventKey {
   /** As this consumer committed it: whoever counted on from there has a run of its own. */
   readonly starts: number;
+  /** Stays a suspect (1), or not (0). */
+  readonly left: 0 | 1;
 }
 
 /** An orderly end without an outcome (given back): these runs are over, nobody died. */
 export async function endStarts(db: Tx, keys: readonly StartedKey[]): Promise<void> {
-  const list = JSON.stringify(keys.map((key) => ({ source: key.source, event_id: key.id, starts: key.starts })));
+  const list = JSON.stringify(keys.map((key) => ({ source: key.source, event_id: key.id, starts: key.starts, left: key.left })));
   await db.execute(sql`
+    with k as (
+      select e.source, e.event_id, k."left"
+      from jsonb_to_recordset(${list}::text::jsonb) as k(source text, event_id text, starts int, "left" int)
+      join webhook_events e on e.source = k.source and e.event_id = k.event_id
+      where e.status not in ('completed', 'skipped', 'failed')
+        and e.starts = k.starts
+      order by e.source, e.event_id
+      for update of e skip locked
+    )
     update webhook_events e
-    set starts = 0,
+    set starts = k."left",
       started_at = null
-    from jsonb_to_recordset(${list}::text::jsonb) as k(source text, event_id text, starts int)
+    from k
     where e.source = k.source
-      and e.event_id = k.event_id
-      and e.status = 'pending'
-      and e.starts = k.starts`);
+      and e.event_id = k.event_id`);
 }

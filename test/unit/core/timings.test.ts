@@ -7,9 +7,9 @@ const MINIMUM_FAST_MS = 1_000;
 
 /** Left is shorter than right, and why. */
 const ORDER: readonly (readonly [Name, Name, string])[] = [
-  ["handlerMs", "lockTimeoutMs", "whoever holds the row ends within the wait for it"],
-  ["lockTimeoutMs", "statementTimeoutMs", "a lock that is not had says so itself"],
-  ["statementTimeoutMs", "idleInTransactionMs", "a running statement is not idle"],
+  ["handlerMs", "statementTimeoutMs", "a handler's deadline is ours, not the database's"],
+  ["statementTimeoutMs", "lockTimeoutMs", "an abandoned handler's last statement is over before its failure's write stops waiting for the row"],
+  ["lockTimeoutMs", "idleInTransactionMs", "whoever waits for a lock is not idle"],
   ["idleInTransactionMs", "silenceMs", "the server's word comes before our own guess"],
   ["handlerMs", "idleInTransactionMs", "our deadline, not the server's"],
   ["connectTimeoutMs", "silenceMs", "a connection that is refused says so"],
