@@ -26,7 +26,8 @@ export function findInstance(flags: InstanceFlags): Instance {
   }
   const path = join(flags.dataDir ?? join(ROOT, ".data"), "dev.json");
   const running = readDevJson(path);
-  if (running === null) throw new Error(`nothing is running (${path} is missing): start it with \`npm run dev\`, or name an instance with --url.`);
+  if (running === null)
+    throw new Error(`nothing is running (${path} is missing): start it with \`npm run dev\`, or say where (--help names the option).`);
   const vars = { ...varsOr(running.varsFile), ...process.env };
   return { url: running.url, databaseUrl: flags.databaseUrl ?? running.databaseUrl, adminToken: running.adminToken, vars };
 }

@@ -1,6 +1,6 @@
 /** The cron: sends again what may have lost its message, drops bytes that have served their time, says how things stand. Through the queue, never through the claim. */
 import type { Config } from "./config.ts";
-import { eventKeyText } from "./core/event.ts";
+import { eventKeyText, factsOf } from "./core/event.ts";
 import { RETENTION_CHUNK_ROWS, RETENTION_CHUNKS, SEND_BATCH_BYTES, SEND_BATCH_MESSAGES, SWEEP_BACKLOG_LIMIT, SWEEP_ROWS } from "./core/limits.ts";
 import { encodeMessage, type EventMessage } from "./core/message.ts";
 import { errorText, log } from "./log.ts";
@@ -67,8 +67,7 @@ async function resend(db: Tx, env: Pick<Env, "EVENTS">, { timings }: Config): Pr
 
 /** Without bytes: the consumer runs on the row's. */
 function toMessage(row: SweptRow): EventMessage {
-  const { opening, ...facts } = row;
-  return encodeMessage({ facts, opening, direct: false, duplicates: 0, mismatches: 0, bytes: null });
+  return encodeMessage({ facts: factsOf(row), opening: row.opening, direct: false, duplicates: 0, mismatches: 0, bytes: null });
 }
 
 function slices(messages: readonly EventMessage[]): EventMessage[][] {

@@ -88,6 +88,7 @@ export function inWords(report: SendReport, sent: { readonly count: number; read
   else {
     const rows = Object.entries(report.events).filter(([, n]) => n > 0);
     lines.push(table([["status in the ledger", "events"], ...rows.map(([name, n]) => [name, String(n)])]));
+    for (const reason of report.reasons) lines.push("", `  ${reason}`);
     if (report.effects !== null) lines.push("", `  ${plural(report.effects, "effect")} (rows in balance_entries)`);
     if (report.events.pending > 0) lines.push("", `  still pending after ${sent.wait} s: the log of \`npm run dev\` says why`);
   }

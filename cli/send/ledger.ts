@@ -37,6 +37,18 @@ export class Ledger implements AsyncDisposable {
     return counted;
   }
 
+  /** Why events are not `completed`, in words: `2 skipped: no_handler`. */
+  async reasons(source: string, ids: readonly string[], limit: number): Promise<string[]> {
+    const rows = await this.#sql<{ status: string; n: number; why: string }[]>`
+      select status, count(*)::int as n, concat_ws(', ', reason, split_part(last_error, E'\n', 1)) as why
+      from webhook_events
+      where source = ${source} and event_id = any(${ids as string[]}) and status <> 'completed' and (reason is not null or last_error is not null)
+      group by status, why
+      order by n desc
+      limit ${limit}`;
+    return rows.map(({ status, n, why }) => `${n} ${status}: ${why}`);
+  }
+
   /** Rows of the example's handler for these facts; null once the example has been removed. */
   async effects(references: readonly string[]): Promise<number | null> {
     const [table] = await this.#sql<{ present: boolean }[]>`select to_regclass('balance_entries') is not null as present`;

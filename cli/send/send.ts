@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { secretVariable } from "../../src/config.ts";
 import { eventKeyText } from "../../src/core/event.ts";
 import type { Instance } from "../instance.ts";
+import type { MakeSample, Sample } from "../samples/sample.ts";
 import { samples } from "../samples/samples.ts";
 import { loadSources } from "../sources.ts";
 import { Ledger } from "./ledger.ts";
@@ -35,6 +36,8 @@ export interface SendReport {
   /** Null when the ledger cannot be read from here. */
   readonly events: Settlement | null;
   readonly effects: number | null;
+  /** Why events were skipped, failed or are waiting, most frequent first. */
+  readonly reasons: readonly string[];
   readonly ok: boolean;
 }
 
@@ -78,8 +81,12 @@ export async function send(request: SendRequest): Promise<SendReport> {
   };
 }
 
-async function outcomes(request: SendRequest, ids: readonly string[], progress: Progress): Promise<Pick<SendReport, "events" | "effects">> {
-  if (request.instance.databaseUrl === null) return { events: null, effects: null };
+async function outcomes(
+  request: SendRequest,
+  ids: readonly string[],
+  progress: Progress,
+): Promise<Pick<SendReport, "events" | "effects" | "reasons">> {
+  if (request.instance.databaseUrl === null) return { events: null, effects: null, reasons: [] };
   await using ledger = new Ledger(request.instance.databaseUrl);
   const events = await ledger.settlement(request.source, ids, request.waitSeconds * 1_000, (now) =>
     progress.show(ids.length - now.pending, ids.length, "settled"),
@@ -90,7 +97,11 @@ async function outcomes(request: SendRequest, ids: readonly string[], progress: 
     ...ids,
     ...(request.reference === undefined ? [] : [request.reference]),
   ];
-  return { events, effects: request.source === "generic" ? await ledger.effects(references) : null };
+  return {
+    events,
+    effects: request.source === "generic" ? await ledger.effects(references) : null,
+    reasons: await ledger.reasons(request.source, ids, EXAMPLES),
+  };
 }
 
 async function requestMaker(request: SendRequest, url: string): Promise<(delivery: Delivery) => Promise<SignedEvent>> {
@@ -108,9 +119,16 @@ async function requestMaker(request: SendRequest, url: string): Promise<(deliver
   }
 
   const run = randomUUID().slice(0, 8);
+  // One payload for an event, as a provider has: the copies of a delivery have the same bytes.
+  const payloads = new Map<string, Sample>();
+  const once: MakeSample = (type, options) => {
+    const made = payloads.get(options.id) ?? makeSample(type, options);
+    payloads.set(options.id, made);
+    return made;
+  };
   const spec = (event: number): EventSpec => ({
     provider,
-    makeSample,
+    makeSample: once,
     type: request.type,
     id: request.id ?? `evt_${run}_${event + 1}`,
     user: request.user,

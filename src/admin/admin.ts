@@ -2,7 +2,7 @@
 import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { readConfig } from "../config.ts";
-import type { EventKey } from "../core/event.ts";
+import { type EventKey, factsOf } from "../core/event.ts";
 import { encodeMessage } from "../core/message.ts";
 import { errorText, log } from "../log.ts";
 import { isSameText } from "../schemes/compare.ts";
@@ -46,7 +46,7 @@ export const admin = new Hono<{ Bindings: Env }>({ strict: false })
     log("info", "replay", { source: key.source, eventId: key.id, type: event.type, opening, outcome: what });
     try {
       // Without bytes: the consumer runs on the row's.
-      await c.env.EVENTS.send(encodeMessage({ facts: event, opening, direct: false, duplicates: 0, mismatches: 0, bytes: null }), {
+      await c.env.EVENTS.send(encodeMessage({ facts: factsOf(event), opening, direct: false, duplicates: 0, mismatches: 0, bytes: null }), {
         contentType: "v8",
       });
       return c.json({ status: "replayed", what, eventId: key.id, opening }, 202);

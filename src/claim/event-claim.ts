@@ -154,9 +154,10 @@ export class EventClaim extends DurableObject<Env> {
   #relay(bare: boolean, trigger: Trigger): void {
     const claim = this.#claim;
     if (this.#relaying || claim?.facts === null || claim?.facts === undefined) return;
-    this.#relaying = true;
     const { facts, opening, duplicates, mismatches } = claim;
     const message = encodeMessage({ facts, opening, direct: false, duplicates, mismatches, bytes: bare ? null : this.#storage.bytes() });
+    // Only now: were it set before something that throws, this object would never send again.
+    this.#relaying = true;
     this.ctx.waitUntil(
       this.#send(message)
         .then((refusal) => {

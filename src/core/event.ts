@@ -39,6 +39,12 @@ export function isEventFacts(value: unknown): value is EventFacts {
 
 export const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** The facts alone, of a row that has more: what is sent with a message is no more than its readers know. */
+export function factsOf(row: EventFacts): EventFacts {
+  const { source, id, type, receivedAtMs, occurredAtMs, digest, contentType, headers, bytesLength } = row;
+  return { source, id, type, receivedAtMs, occurredAtMs, digest, contentType, headers, bytesLength };
+}
+
 export interface VerifiedEvent extends EventFacts {
   /** The raw body, to the last bit, in a buffer of its own. */
   readonly bytes: Uint8Array;

@@ -1,6 +1,6 @@
 /** Asks the event's claim, once more on a fresh stub, and says when there is no answer. It never throws. */
 import type { DeliverAnswer } from "../claim/event-claim.ts";
-import { eventKeyText, owned, type VerifiedEvent } from "../core/event.ts";
+import { eventKeyText, type VerifiedEvent } from "../core/event.ts";
 import { within } from "../deadline.ts";
 import { errorText } from "../log.ts";
 
@@ -20,7 +20,7 @@ export async function claim(
   for (let tries = 0; tries < 2; tries++) {
     try {
       // A stub that failed stays dead after a reset: each try takes a new one.
-      const answer = await within(claimRpcMs, "claim", claims.getByName(eventKeyText(event)).deliver({ facts, bytes: owned(bytes) }));
+      const answer = await within(claimRpcMs, "claim", claims.getByName(eventKeyText(event)).deliver({ facts, bytes }));
       if (answer.kind !== null) return { answer: { kind: answer.kind, otherDigest: answer.otherDigest }, error: null };
       error = answer.error ?? "no answer";
     } catch (thrown) {

@@ -65,7 +65,7 @@ export async function ingest(request: Request, sourceName: string, { env, config
   };
   if (secrets.current === null && secrets.next === null)
     return notConfigured(
-      `set ${variable}: in .dev.vars on a laptop, which \`npm run dev\` makes; with \`npx wrangler secret put ${variable}\` when deployed`,
+      `set ${variable}: in .dev.vars on a laptop, which \`npm run dev\` makes and reads when it starts; with \`npx wrangler secret put ${variable}\` when deployed`,
     );
   if (!isIdentity(request.headers.get("content-encoding"))) return refuse("unsupported_content_encoding");
 
@@ -98,7 +98,7 @@ export async function ingest(request: Request, sourceName: string, { env, config
       receivedAtMs: nowMs,
       occurredAtMs,
       digest: await sha256Hex(bytes),
-      contentType: (request.headers.get("content-type") ?? "").slice(0, CONTENT_TYPE_LIMIT),
+      contentType: (request.headers.get("content-type") ?? "").slice(0, CONTENT_TYPE_LIMIT).toWellFormed(),
       headers: keptHeaders(request.headers, provider.scheme),
       bytesLength: bytes.byteLength,
       bytes,

@@ -3,6 +3,7 @@ import { LARGE_BODY_BYTES, RECORD_SLICE_BYTES } from "../core/limits.ts";
 import { EARLY_TOLERANCE_MS } from "../core/settlement.ts";
 import { brief, log } from "../log.ts";
 import { classify } from "../store/classify.ts";
+import { readEvent } from "../store/statements/read-event.ts";
 import { record, type RecordedRow, type RecordRow } from "../store/statements/record.ts";
 import { recordUnstorable } from "../store/statements/unstorable.ts";
 import { Outage, type Session } from "./session.ts";
@@ -40,7 +41,14 @@ async function recordOne(work: Work, session: Session, recorded: Map<Work, Recor
     const failure = classify(error, { phase: "record", openedAgoMs: 0, timings: session.config.timings });
     if (failure.class !== "permanent") throw new Outage(`record: ${failure.message}`, { cause: error });
     const { message, key } = work;
-    await recordUnstorable(session.db, message.facts, message.opening, message.bytes, failure.message);
+    const isWritten = await recordUnstorable(session.db, message.facts, message.opening, message.bytes, failure.message);
+    if (!isWritten) {
+      // What stands is the row that was there; this message has nothing to add to it.
+      const row = await readEvent(session.db, key);
+      if (row !== null && row.status !== "pending") work.settled = { status: row.status, opening: row.opening, stored: row.hasBody };
+      else work.again = { kind: "wait", delayMs: session.config.timings.transientDelayMs, reason: "its row was there already" };
+      return;
+    }
     work.settled = { status: "failed", opening: message.opening, stored: message.bytes !== null };
     log("error", "outcome", {
       source: key.source,

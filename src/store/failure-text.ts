@@ -7,7 +7,8 @@ export function failureMessage(error: unknown): string {
   const chain = chainOf(error);
   const database = chain.findLast((link) => textOf(link, "name") === "PostgresError");
   const statement = chain.map((link) => textOf(link, "query")).find((text) => text !== null);
-  const words = messageOf(database ?? error);
+  // Drizzle only says that a statement failed; what it wraps says why.
+  const words = messageOf(database ?? (statement === undefined ? error : chain.at(-1)));
   return bounded(statement === undefined || statement === null ? words : `${words}\nstatement: ${statement}`, ERROR_MESSAGE_LIMIT_BYTES);
 }
 

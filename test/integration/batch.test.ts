@@ -6,6 +6,7 @@ import { on } from "../support/own-app.ts";
 import { inTransaction } from "../../src/store/transaction.ts";
 import { openClient } from "../../src/store/client.ts";
 import { lock } from "../../src/store/statements/lock.ts";
+import { record } from "../../src/store/statements/record.ts";
 import { config, consume, type Ledger, ledger, message, unique } from "../support/ledger.ts";
 
 let books: Ledger;
@@ -116,6 +117,36 @@ describe("a batch", () => {
     await holder;
     expect(Object.keys(retried)).toEqual([held.facts.id]);
     expect(await books.row(held.facts.id)).toMatchObject({ status: "pending", attempts: 0 });
+  });
+
+  test("is recorded in key order, whatever order it came in: two consumers cannot wait for each other", async () => {
+    const messages = await Promise.all(Array.from({ length: 40 }, (_, index) => message({ id: unique(`order_${String(index).padStart(2, "0")}`) })));
+    const [first, ...others] = messages.map((one) => one.facts.id);
+    const row = (
+      id: string,
+    ) => sql`insert into webhook_events (source, event_id, type, status, opening, received_at, sent_at, digest, content_type, headers)
+      values ('generic', ${id}::text, 'test', 'pending', 1, now(), now(), '', '', '{}')`;
+    // Another consumer, in the middle of recording the same ones in key order: it has the first, and comes to the others.
+    const other = openClient(books.env.HYPERDRIVE, config.timings);
+    const mine = openClient(books.env.HYPERDRIVE, config.timings);
+    const recording: Promise<unknown>[] = [];
+    await inTransaction(other, config.timings, async ({ db }) => {
+      await db.execute(row(first ?? ""));
+      recording.push(record(mine.db, messages.toReversed(), "skip"));
+      await expect.poll(async () => (await books.run("select count(*)::int as n from pg_locks where not granted"))[0]?.["n"]).toBeGreaterThan(0);
+      for (const id of others) await db.execute(row(id));
+    });
+    await Promise.all(recording);
+    for (const client of [other, mine]) client.abandon("the test is over");
+  });
+
+  test("with a message that Postgres cannot take leaves the row that is there as it is", async () => {
+    const userId = unique("user");
+    const good = await message({ body: { userId } });
+    await consume(books, [good], [credit]);
+    const bad = await message({ id: good.facts.id, type: "no\0good", body: { userId } });
+    expect((await consume(books, [bad], [credit])).acked).toEqual([good.facts.id]);
+    expect(await books.row(good.facts.id)).toMatchObject({ status: "completed", type: "test" });
   });
 
   test("of a row that Postgres cannot take loses neither it nor its mates", async () => {

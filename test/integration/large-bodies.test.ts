@@ -2,6 +2,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sha256Hex } from "../../src/digest.ts";
+import { storeBody } from "../../src/store/statements/body.ts";
 import { on } from "../support/own-app.ts";
 import { control } from "../support/control.ts";
 import { consume, type Ledger, ledger, message, unique } from "../support/ledger.ts";
@@ -56,6 +57,22 @@ describe("a large body", () => {
     const one = await message({ bare: true });
     expect((await consume(books, [one], [on("generic", "*", async () => undefined)])).acked).toEqual([one.facts.id]);
     expect(await books.row(one.facts.id)).toMatchObject({ status: "failed", reason: "bytes_missing", hasBody: false });
+  });
+
+  test("that somebody stored while the claim was asked is handled, not missing", async () => {
+    const one = await message({ bare: true, body: { is: "here" } });
+    const bytes = new TextEncoder().encode(JSON.stringify({ is: "here" }));
+    const late = {
+      getByName: () => ({
+        load: async () => {
+          await storeBody(books.db(), { source: "generic", id: one.facts.id }, { digest: one.facts.digest, bytes });
+          return { error: null, body: null };
+        },
+        settle: async () => ({ error: null }),
+      }),
+    } as unknown as Env["CLAIMS"];
+    await consume({ env: { ...books.env, CLAIMS: late } }, [one], [on("generic", "*", async () => undefined)]);
+    expect(await books.row(one.facts.id)).toMatchObject({ status: "completed", hasBody: true });
   });
 
   test("whose claim cannot be reached is given back, not judged", async () => {

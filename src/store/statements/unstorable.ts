@@ -3,10 +3,13 @@ import { sql } from "drizzle-orm";
 import type { EventFacts } from "../../core/event.ts";
 import type { Tx } from "../guard.ts";
 
-export async function recordUnstorable(db: Tx, facts: EventFacts, opening: number, bytes: Uint8Array | null, error: string): Promise<void> {
-  await db.execute(sql`
+/** Whether it was written: a row that is there, or another consumer's, stands. */
+export async function recordUnstorable(db: Tx, facts: EventFacts, opening: number, bytes: Uint8Array | null, error: string): Promise<boolean> {
+  const rows = await db.execute(sql`
     insert into webhook_events as e (source, event_id, type, status, reason, opening, received_at, settled_at, sent_at, digest, content_type, headers, body, last_error)
     values (${facts.source}::text, ${facts.id}::text, 'unknown', 'failed', 'unstorable', ${opening}::bigint, now(), now(), now(), ${facts.digest}::text, '', '{}'::jsonb,
       decode(${bytes === null ? null : bytes.toBase64()}::text, 'base64'), ${error}::text)
-    on conflict (source, event_id) do nothing`);
+    on conflict (source, event_id) do nothing
+    returning e.source`);
+  return rows.length > 0;
 }

@@ -68,6 +68,7 @@ describe("inWords", () => {
     acknowledged: 1,
     events: { completed: 1, skipped: 0, failed: 0, pending: 0 },
     effects: 1,
+    reasons: [],
     ok: true,
   };
   const sent = { count: 1, invalid: 0, wait: 60 };
