@@ -1,22 +1,10 @@
 /** Mounts ingest and admin; the one onError and notFound. Provider routes and admin routes share no middleware. */
 import { Hono } from "hono";
 import { admin } from "./admin/admin.ts";
-import { type Config, readConfig } from "./config.ts";
+import { configOf } from "./config.ts";
 import { ingest } from "./ingest/route.ts";
 import { errorText, frames, log } from "./log.ts";
 import type { Provider } from "./providers/provider.ts";
-
-/** The environment is read once per isolate: it cannot change while one lives. */
-const configs = new WeakMap<object, Config>();
-
-export function configOf(env: Env): Config {
-  const known = configs.get(env);
-  if (known !== undefined) return known;
-  const config = readConfig(env);
-  configs.set(env, config);
-  for (const problem of config.problems) log("error", "config_problem", { reason: problem.reason, hint: problem.what });
-  return config;
-}
 
 export function createApp(sources: Readonly<Record<string, Provider>>) {
   // A trailing slash is accepted, never redirected: providers do not follow redirects, or turn them into GETs.

@@ -1,6 +1,7 @@
-/** Env -> Config, once per isolate: total afterwards. What is wrong with the environment is data in `problems`, logged by the shell that reads it first. */
+/** Env -> Config, once per isolate: total afterwards. What is wrong with the environment is data in `problems`, logged when it is first read. */
 import type { Secrets } from "./core/reasons.ts";
 import { timings, type Timings } from "./core/timings.ts";
+import { log } from "./log.ts";
 
 /** Compiled in (wrangler.toml [define]): true under `npm run dev` and the tests, false in a deployed bundle. */
 declare const DEV: boolean;
@@ -69,4 +70,16 @@ export function readConfig(env: object): Config {
     secretsOf: (source) => ({ current: secret(secretVariable(source)), next: secret(`${secretVariable(source)}_NEXT`) }),
     verifyTokenOf: (source) => text(secretVariable(source).replace(/SECRET$/, "VERIFY_TOKEN")),
   };
+}
+
+const known = new WeakMap<object, Config>();
+
+/** The Config of these bindings, read once per isolate: they cannot change while one lives, and a claim is a new object for each event. */
+export function configOf(env: object): Config {
+  const before = known.get(env);
+  if (before !== undefined) return before;
+  const config = readConfig(env);
+  known.set(env, config);
+  for (const problem of config.problems) log("error", "config_problem", { reason: problem.reason, hint: problem.what });
+  return config;
 }

@@ -1,5 +1,6 @@
 /** The public surface, `#holdfast`: all that a user's files import. */
-import { createApp, configOf } from "./app.ts";
+import { createApp } from "./app.ts";
+import { configOf } from "./config.ts";
 import { PermanentError, RetryAfterError } from "./core/errors.ts";
 import { SOURCE_NAME } from "./core/event.ts";
 import { duplicateRoute } from "./core/routes.ts";

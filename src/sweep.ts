@@ -1,14 +1,14 @@
 /** The cron: sends again what may have lost its message, drops bytes that have served their time, says how things stand. Through the queue, never through the claim. */
 import type { Config } from "./config.ts";
-import { eventKeyText, factsOf } from "./core/event.ts";
+import { eventKeyText } from "./core/event.ts";
 import { RETENTION_CHUNK_ROWS, RETENTION_CHUNKS, SEND_BATCH_BYTES, SEND_BATCH_MESSAGES, SWEEP_BACKLOG_LIMIT, SWEEP_ROWS } from "./core/limits.ts";
-import { encodeMessage, type EventMessage } from "./core/message.ts";
+import { type EventMessage, messageForRow } from "./core/message.ts";
 import { errorText, log } from "./log.ts";
 import { openClient } from "./store/client.ts";
 import type { Tx } from "./store/guard.ts";
 import { ledgerHealth } from "./store/statements/health.ts";
 import { deleteRows, dropBytes } from "./store/statements/retention.ts";
-import { type SweptRow, sweep as sweepRows } from "./store/statements/sweep.ts";
+import { sweep as sweepRows } from "./store/statements/sweep.ts";
 
 export async function sweep(env: Env, config: Config): Promise<void> {
   const startMs = Date.now();
@@ -49,7 +49,7 @@ async function backlogOf(env: Pick<Env, "EVENTS">): Promise<number | null> {
 async function resend(db: Tx, env: Pick<Env, "EVENTS">, { timings }: Config): Promise<number> {
   const rows = await sweepRows(db, timings.sweepAgeMs, timings.sweepAgeCapMs, SWEEP_ROWS);
   let sent = 0;
-  for (const messages of slices(rows.map(toMessage))) {
+  for (const messages of slices(rows.map(messageForRow))) {
     try {
       await env.EVENTS.sendBatch(messages.map((body) => ({ body, contentType: "v8" as const })));
       sent += messages.length;
@@ -63,11 +63,6 @@ async function resend(db: Tx, env: Pick<Env, "EVENTS">, { timings }: Config): Pr
     }
   }
   return sent;
-}
-
-/** Without bytes: the consumer runs on the row's. */
-function toMessage(row: SweptRow): EventMessage {
-  return encodeMessage({ facts: factsOf(row), opening: row.opening, direct: false, duplicates: 0, mismatches: 0, bytes: null });
 }
 
 function slices(messages: readonly EventMessage[]): EventMessage[][] {

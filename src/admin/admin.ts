@@ -1,9 +1,9 @@
 /** The operators' API: off (404) until ADMIN_TOKEN is set. Reads and replays one event. */
 import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
-import { readConfig } from "../config.ts";
-import { type EventKey, factsOf } from "../core/event.ts";
-import { encodeMessage } from "../core/message.ts";
+import { configOf } from "../config.ts";
+import type { EventKey } from "../core/event.ts";
+import { messageForRow } from "../core/message.ts";
 import { errorText, log } from "../log.ts";
 import { isSameText } from "../schemes/compare.ts";
 import { openClient } from "../store/client.ts";
@@ -19,7 +19,7 @@ function problem(status: 400 | 401 | 404 | 409 | 410 | 503, title: string, detai
 }
 
 const onlyOperators = createMiddleware<{ Bindings: Env }>(async (c, next) => {
-  const { adminToken } = readConfig(c.env);
+  const { adminToken } = configOf(c.env);
   if (adminToken === null) return c.json({ error: "Not found" }, 404);
   const given = /^Bearer +(\S+)$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? "";
   if (!(await isSameText(given, adminToken))) return problem(401, "Unauthorized", "send the header `authorization: Bearer <ADMIN_TOKEN>`");
@@ -32,12 +32,12 @@ export const admin = new Hono<{ Bindings: Env }>({ strict: false })
   .use(onlyOperators)
   .get("/api/events/:source/:id", async (c) => {
     const key: EventKey = { source: c.req.param("source"), id: c.req.param("id") };
-    const event = await readEvent(openClient(c.env.HYPERDRIVE, readConfig(c.env).timings).db, key);
+    const event = await readEvent(openClient(c.env.HYPERDRIVE, configOf(c.env).timings).db, key);
     return event === null ? unknownEvent(key) : c.json(event);
   })
   .post("/api/events/:source/:id/replay", async (c) => {
     const key: EventKey = { source: c.req.param("source"), id: c.req.param("id") };
-    const { db } = openClient(c.env.HYPERDRIVE, readConfig(c.env).timings);
+    const { db } = openClient(c.env.HYPERDRIVE, configOf(c.env).timings);
     const replayed = await replay(db, key, Date.now());
     const event = await readEvent(db, key);
     if (event === null) return unknownEvent(key);
@@ -45,10 +45,7 @@ export const admin = new Hono<{ Bindings: Env }>({ strict: false })
     const { opening, what } = replayed;
     log("info", "replay", { source: key.source, eventId: key.id, type: event.type, opening, outcome: what });
     try {
-      // Without bytes: the consumer runs on the row's.
-      await c.env.EVENTS.send(encodeMessage({ facts: factsOf(event), opening, direct: false, duplicates: 0, mismatches: 0, bytes: null }), {
-        contentType: "v8",
-      });
+      await c.env.EVENTS.send(messageForRow({ ...event, opening }), { contentType: "v8" });
       return c.json({ status: "replayed", what, eventId: key.id, opening }, 202);
     } catch (error) {
       log("warn", "replay", { source: key.source, eventId: key.id, opening, outcome: "send_refused", error: errorText(error) });

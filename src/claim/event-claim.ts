@@ -3,7 +3,7 @@
  * and no Postgres connection. Its methods return results and never reject; each await is a door, so `#claim` is read again after it.
  */
 import { DurableObject } from "cloudflare:workers";
-import { type Config, readConfig } from "../config.ts";
+import { type Config, configOf } from "../config.ts";
 import { type Claim, type ClaimEffect, type ClaimInput, type ClaimReply, step } from "../core/claim.ts";
 import { type EventFacts, isEventFacts } from "../core/event.ts";
 import { encodeMessage, type EventMessage } from "../core/message.ts";
@@ -50,7 +50,7 @@ export class EventClaim extends DurableObject<Env> {
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
     this.#storage = new ClaimStorage(state.storage.kv);
-    this.#config = readConfig(env);
+    this.#config = configOf(env);
     this.#claim = this.#storage.read();
   }
 

@@ -20,11 +20,21 @@ function enqueue(claim: Claim, nowMs: number, timings: Timings): ClaimStep {
   };
 }
 
-export function sent(claim: Claim | null, opening: number, nowMs: number, timings: Timings): ClaimStep {
+/** A send that came back: of the opening that is still open, or of an older one, whose newer one found the relay busy. */
+export function returned(
+  claim: Claim | null,
+  back: { readonly kind: "sent" | "refused"; readonly opening: number },
+  nowMs: number,
+  timings: Timings,
+): ClaimStep {
   if (claim === null || (claim.status !== "claimed" && claim.status !== "enqueued")) return nothing(claim);
-  // The send that came back was for an older opening; the newer one found the relay busy.
-  if (opening !== claim.opening)
+  if (back.opening !== claim.opening) {
     return claim.status === "claimed" && claim.sentMs === null ? { ...nothing(claim), effects: [send(claim)] } : nothing(claim);
+  }
+  return back.kind === "sent" ? sent(claim, nowMs, timings) : refused(claim, nowMs, timings);
+}
+
+function sent(claim: Claim, nowMs: number, timings: Timings): ClaimStep {
   const taken: Claim = { ...claim, sentMs: nowMs, refusals: 0, refusedSinceMs: null };
   if (claim.status === "claimed") {
     // On the happy path nothing is written: the lease's alarm writes `enqueued` if it still matters by then.
@@ -41,10 +51,7 @@ export function sent(claim: Claim | null, opening: number, nowMs: number, timing
   };
 }
 
-export function refused(claim: Claim | null, opening: number, nowMs: number, timings: Timings): ClaimStep {
-  if (claim === null || (claim.status !== "claimed" && claim.status !== "enqueued")) return nothing(claim);
-  if (opening !== claim.opening)
-    return claim.status === "claimed" && claim.sentMs === null ? { ...nothing(claim), effects: [send(claim)] } : nothing(claim);
+function refused(claim: Claim, nowMs: number, timings: Timings): ClaimStep {
   const refusedSinceMs = claim.refusedSinceMs ?? nowMs;
   const next: Claim = { ...claim, refusals: claim.refusals + 1, refusedSinceMs };
   const effects: ClaimEffect[] = [

@@ -1,5 +1,5 @@
 /** Pure. Decides, never does: what an event's claim becomes and what its object has to do next (DESIGN 3.2). */
-import { NOTED, nothing, refused, relayAlarm, send, sent } from "./claim-relay.ts";
+import { NOTED, nothing, relayAlarm, returned, send } from "./claim-relay.ts";
 import type { EventFacts } from "./event.ts";
 import { watchdogDelayMs } from "./retry.ts";
 import type { Timings } from "./timings.ts";
@@ -79,9 +79,8 @@ export function step(claim: Claim | null, input: ClaimInput, nowMs: number, timi
         reply: NOTED,
       };
     case "sent":
-      return sent(claim, input.opening, nowMs, timings);
     case "refused":
-      return refused(claim, input.opening, nowMs, timings);
+      return returned(claim, input, nowMs, timings);
     case "alarm":
       return alarm(claim, nowMs, timings);
     case "completed":

@@ -1,5 +1,5 @@
 /** Pure. The queue message: a versioned record (content type v8), built and read here alone (DESIGN 3.3). */
-import { type EventFacts, isEventFacts, isRecord, owned } from "./event.ts";
+import { type EventFacts, factsOf, isEventFacts, isRecord, owned } from "./event.ts";
 import { MESSAGE_LIMIT_BYTES, MESSAGE_OVERHEAD_BYTES } from "./limits.ts";
 import { failed, ok, type Result } from "./result.ts";
 
@@ -35,6 +35,11 @@ export type MessageParts = Omit<EventMessage, "v">;
 export function encodeMessage(parts: MessageParts): EventMessage {
   const bytes = parts.bytes !== null && fitsMessage(parts.facts) ? owned(parts.bytes) : null;
   return { v: MESSAGE_VERSION, ...parts, bytes };
+}
+
+/** A message for what the ledger holds: without bytes, since the consumer runs on the row's. */
+export function messageForRow(row: EventFacts & { readonly opening: number }): EventMessage {
+  return encodeMessage({ facts: factsOf(row), opening: row.opening, direct: false, duplicates: 0, mismatches: 0, bytes: null });
 }
 
 export type UnreadableMessage = { readonly reason: "message_malformed" } | { readonly reason: "message_version_unknown"; readonly version: number };

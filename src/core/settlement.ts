@@ -34,9 +34,14 @@ export type Plan =
 /** A copy may be this much early: queues round to seconds, clocks differ. */
 export const EARLY_TOLERANCE_MS = 2_000;
 
+/** Its next attempt is not due yet: whoever comes now is a copy. */
+export function isEarly(row: { readonly dueInMs: number }): boolean {
+  return row.dueInMs > EARLY_TOLERANCE_MS;
+}
+
 export function planRow(row: RowSeen, largeBodyBytes: number): Plan {
   if (row.status !== "pending" && row.after !== "owed") return { kind: "settled" };
-  if (row.dueInMs > EARLY_TOLERANCE_MS) return { kind: "early", delayMs: row.dueInMs };
+  if (isEarly(row)) return { kind: "early", delayMs: row.dueInMs };
   if (row.status !== "pending") return { kind: "after" };
   if (row.unfinishedStarts > 0) return { kind: "suspect" };
   if (row.bodyBytes === null) return { kind: "fetch" };

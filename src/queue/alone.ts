@@ -1,6 +1,6 @@
 /** One event in a transaction of its own: the only place where a failure is counted, so that nobody else's failure can be. */
 import { findRoute } from "../core/routes.ts";
-import { EARLY_TOLERANCE_MS, isKiller, judge } from "../core/settlement.ts";
+import { isKiller, judge } from "../core/settlement.ts";
 import type { Route } from "../handler.ts";
 import { brief, frames, log } from "../log.ts";
 import { classify, type Failure, type Phase } from "../store/classify.ts";
@@ -8,7 +8,7 @@ import { fail } from "../store/statements/fail.ts";
 import { lock, type LockedRow } from "../store/statements/lock.ts";
 import { type Settled, settle } from "../store/statements/settle.ts";
 import type { StartedRow } from "../store/statements/start.ts";
-import { runOne } from "./run-handler.ts";
+import { isRunnable, runOne } from "./run-handler.ts";
 import { Outage, type Session } from "./session.ts";
 import { statementFor } from "./statement.ts";
 import type { Work } from "./work.ts";
@@ -38,7 +38,7 @@ export class Alone {
     try {
       const outcome = await this.#session.transaction(async (transaction): Promise<LockedRow | Settled | null> => {
         const row = (await lock(transaction.db, [work.key], "wait"))[0] ?? null;
-        if (row === null || row.status !== "pending" || row.body === null || row.dueInMs > EARLY_TOLERANCE_MS) return row;
+        if (row === null || !isRunnable(row)) return row;
         seen = row;
         phase = "handler";
         handlerStartMs = Date.now();
@@ -59,12 +59,12 @@ export class Alone {
       }
       found(work, outcome);
     } catch (error) {
-      await this.failed(work, seen, error, phase, Date.now() - handlerStartMs);
+      await this.#failed(work, seen, error, phase, Date.now() - handlerStartMs);
     }
   }
 
   /** Classifies; an outage gives the event back, anything else is counted. */
-  async failed(work: Work, seen: LockedRow | null, error: unknown, phase: Phase, handlerElapsedMs: number): Promise<void> {
+  async #failed(work: Work, seen: LockedRow | null, error: unknown, phase: Phase, handlerElapsedMs: number): Promise<void> {
     const openedAgoMs = seen === null ? 0 : Date.now() - seen.opening;
     const failure = classify(error, { phase, handlerElapsedMs, openedAgoMs, timings: this.#session.config.timings });
     if (failure.class === "transient" || seen === null) {

@@ -15,7 +15,7 @@ import { Alone } from "./alone.ts";
 import { conclude } from "./conclude.ts";
 import { fetchBody } from "./fetch-body.ts";
 import { recordAll, recordHeld } from "./record-all.ts";
-import { Outage, Session } from "./session.ts";
+import { inTime, Outage, Session } from "./session.ts";
 import { statementFor } from "./statement.ts";
 import { Together } from "./together.ts";
 import { giveBack, isOpen, type Received, toWorks, type Work } from "./work.ts";
@@ -106,12 +106,6 @@ async function workOff(works: readonly Work[], session: Session, consumer: Consu
     await runSuspect(work, row, session, consumer, alone);
     if (work.owesAfter) await runAfter(work, session, consumer);
   }
-}
-
-function inTime(work: Work, session: Session): boolean {
-  if (!isOpen(work)) return false;
-  if (session.isOutOfTime()) work.again = { kind: "wait", delayMs: 0, reason: "the invocation's time is up" };
-  return isOpen(work);
 }
 
 /** Decides for each recorded event; what needs no run is decided here for good. */

@@ -1,6 +1,6 @@
 /** Gives every event of a batch its committed row, in slices; a slice that Postgres cannot take goes row by row, so that one bad row costs nobody else. */
 import { LARGE_BODY_BYTES, RECORD_SLICE_BYTES } from "../core/limits.ts";
-import { EARLY_TOLERANCE_MS } from "../core/settlement.ts";
+import { isEarly } from "../core/settlement.ts";
 import { brief, log } from "../log.ts";
 import { classify } from "../store/classify.ts";
 import { readEvent } from "../store/statements/read-event.ts";
@@ -71,7 +71,7 @@ function note(works: readonly Work[], rows: readonly RecordedRow[], recorded: Ma
 
 /** Only a start that this record made is this consumer's to clear. */
 function noteStart(work: Work, row: RecordedRow): void {
-  if (row.status === "pending" && row.unfinishedStarts === 0 && row.dueInMs <= EARLY_TOLERANCE_MS) work.starts = 1;
+  if (row.status === "pending" && row.unfinishedStarts === 0 && !isEarly(row)) work.starts = 1;
 }
 
 function toRow({ message }: Work): RecordRow {

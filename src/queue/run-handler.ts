@@ -3,12 +3,18 @@ import type { Config } from "../config.ts";
 import { PermanentError } from "../core/errors.ts";
 import { eventKeyText } from "../core/event.ts";
 import { RESULT_LIMIT_BYTES, TYPE_LIMIT_BYTES } from "../core/limits.ts";
+import { isEarly } from "../core/settlement.ts";
 import { BatchHandler, type Route, Skip, type WebhookEvent } from "../handler.ts";
 import type { Settled } from "../store/statements/settle.ts";
 import type { LockedRow } from "../store/statements/lock.ts";
 import type { Transaction } from "../store/transaction.ts";
 
 export type RunnableRow = Omit<LockedRow, "status" | "after" | "dueInMs">;
+
+/** Whether a handler may have its turn with this row, as it is under its lock. */
+export function isRunnable(row: LockedRow): boolean {
+  return row.status === "pending" && row.body !== null && !isEarly(row);
+}
 
 /** What a handler is given. Throws PermanentError where the bytes do not hold what the handler asks for: trying again cannot help. */
 export async function eventOf(row: RunnableRow, route: Route): Promise<WebhookEvent> {

@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import { type Client, openClient } from "../store/client.ts";
 import type { Tx } from "../store/guard.ts";
 import { inTransaction, type Transaction } from "../store/transaction.ts";
+import { isOpen, type Work } from "./work.ts";
 
 /** The database is not to be had now: the rest of the batch goes back, uncounted. */
 export class Outage extends Error {
@@ -41,4 +42,11 @@ export class Session {
     if (this.#client === null || this.#client.lost() !== null) this.#client = openClient(this.#hyperdrive, this.config.timings);
     return this.#client;
   }
+}
+
+/** Whether an event may still begin; when the time is up it goes back. */
+export function inTime(work: Work, session: Session): boolean {
+  if (!isOpen(work)) return false;
+  if (session.isOutOfTime()) work.again = { kind: "wait", delayMs: 0, reason: "the invocation's time is up" };
+  return isOpen(work);
 }

@@ -1,5 +1,4 @@
 /** Many events in one transaction, optimistic: no savepoints. What fails rolls all back, and the rest is run again in smaller pieces, down to single events. */
-import { EARLY_TOLERANCE_MS } from "../core/settlement.ts";
 import { findRoute } from "../core/routes.ts";
 import { BatchHandler, type Route } from "../handler.ts";
 import { classify, type Phase } from "../store/classify.ts";
@@ -7,9 +6,9 @@ import { lock, type LockedRow } from "../store/statements/lock.ts";
 import { type Settled, settle } from "../store/statements/settle.ts";
 import type { Transaction } from "../store/transaction.ts";
 import { type Alone, found, settled } from "./alone.ts";
-import { runBatch, runOne } from "./run-handler.ts";
-import { Outage, type Session } from "./session.ts";
-import { isOpen, type Work } from "./work.ts";
+import { isRunnable, runBatch, runOne } from "./run-handler.ts";
+import { inTime, Outage, type Session } from "./session.ts";
+import type { Work } from "./work.ts";
 
 /** What a transaction has come to, for whoever has to make sense of its failure. */
 interface Progress {
@@ -47,9 +46,7 @@ export class Together {
     const held: Work[] = [];
     const pieces: (readonly Work[])[] = [works];
     for (let piece = pieces.pop(); piece !== undefined; piece = pieces.pop()) {
-      if (this.#session.isOutOfTime())
-        for (const work of piece.filter(isOpen)) work.again = { kind: "wait", delayMs: 0, reason: "the invocation's time is up" };
-      const open = piece.filter(isOpen);
+      const open = piece.filter((work) => inTime(work, this.#session));
       const [only] = open;
       if (only === undefined) continue;
       if (open.length === 1) await alone.run(only);
@@ -84,9 +81,7 @@ export class Together {
     );
     const seen = piece.map((work) => ({ work, row: rows.find((row) => row.source === work.key.source && row.id === work.key.id) }));
     const ready = seen.flatMap(({ work, row }): Ready[] =>
-      row === undefined || row.status !== "pending" || row.body === null || row.dueInMs > EARLY_TOLERANCE_MS
-        ? []
-        : [{ work, row, route: findRoute(this.#routes, row.source, row.type) }],
+      row === undefined || !isRunnable(row) ? [] : [{ work, row, route: findRoute(this.#routes, row.source, row.type) }],
     );
     for (const { work, row } of ready) progress.rows.set(work, row);
 
@@ -115,9 +110,7 @@ export class Together {
     return {
       ended,
       found: seen.flatMap(({ work, row }) => (row === undefined || row.status === "pending" ? [] : [[work, row] as const])),
-      held: seen.flatMap(({ work, row }) =>
-        row === undefined || (row.status === "pending" && (row.body === null || row.dueInMs > EARLY_TOLERANCE_MS)) ? [work] : [],
-      ),
+      held: seen.flatMap(({ work, row }) => (row === undefined || (row.status === "pending" && !isRunnable(row)) ? [work] : [])),
       leftover,
     };
   }

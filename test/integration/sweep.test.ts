@@ -1,7 +1,7 @@
 /** The cron: messages that were lost are sent again, bytes that have served their time go, rows stay. */
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { env } from "cloudflare:workers";
-import { configOf } from "../../src/app.ts";
+import { configOf } from "../../src/config.ts";
 import type { EventMessage } from "../../src/core/message.ts";
 import { on } from "../support/own-app.ts";
 import { sweep } from "../../src/sweep.ts";

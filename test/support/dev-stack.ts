@@ -1,9 +1,9 @@
 /** The real dev stack, as `npm run dev` starts it, in a data folder of its own: started, asked to stop, or killed. */
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { until } from "../../cli/processes.ts";
+import { allPids, commandOf, groupOf, identify, until } from "../../cli/processes.ts";
 import { ROOT } from "../../cli/root.ts";
 
 export interface DevJson {
@@ -27,6 +27,8 @@ export class DevStack {
   readonly #lines: string[] = [];
   readonly #ended: Promise<Ended>;
   #isOver = false;
+  /** Wrangler's process group: its workerds name no folder. Known once it is up. */
+  #wranglerGroup: number | null = null;
 
   constructor(dataDir: string, args: readonly string[]) {
     this.dataDir = dataDir;
@@ -57,7 +59,10 @@ export class DevStack {
   async ready(): Promise<DevJson> {
     const up = await until(() => this.#isOver || this.#devJson() !== null, READY_MS);
     const found = this.#devJson();
-    if (up && found !== null) return found;
+    if (up && found !== null) {
+      this.#wranglerGroup = this.wranglerPid();
+      return found;
+    }
     throw new Error(`the dev stack did not come up:\n${this.output}`);
   }
 
@@ -87,9 +92,12 @@ export class DevStack {
 
   /** Everything that runs for this data folder, the command itself aside. */
   processes(): number[] {
-    return readdirSync("/proc")
-      .map(Number)
-      .filter((pid) => Number.isInteger(pid) && pid !== this.#child.pid && pid !== process.pid && belongs(pid, this.dataDir));
+    return allPids().filter((pid) => pid !== this.#child.pid && pid !== process.pid && identify(pid) !== null && this.#owns(pid));
+  }
+
+  /** SIGKILL to the user's runtime alone, the one of wrangler's two that can be debugged (PLATFORM 11.8). Wrangler starts it again. */
+  killRuntime(): void {
+    for (const pid of this.processes()) if (/workerd .*--debug-port/.test(commandOf(pid))) this.#signal(pid, "SIGKILL");
   }
 
   /** The Postgres of this folder. */
@@ -100,6 +108,10 @@ export class DevStack {
   wranglerPid(): number {
     const { wrangler } = JSON.parse(readFileSync(join(this.dataDir, "pids.json"), "utf8")) as { wrangler: { pid: number } };
     return wrangler.pid;
+  }
+
+  #owns(pid: number): boolean {
+    return (this.#wranglerGroup !== null && groupOf(pid) === this.#wranglerGroup) || belongs(pid, this.dataDir);
   }
 
   #devJson(): DevJson | null {
@@ -136,8 +148,7 @@ export function runCommand(...args: string[]): { readonly code: number | null; r
 /** Its command line names the folder, or it works there (Postgres and its backends do). */
 function belongs(pid: number, dataDir: string): boolean {
   try {
-    if (readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ")) return false;
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(dataDir) || readlinkSync(`/proc/${pid}/cwd`).startsWith(dataDir);
+    return commandOf(pid).includes(dataDir) || readlinkSync(`/proc/${pid}/cwd`).startsWith(dataDir);
   } catch {
     return false;
   }

@@ -68,18 +68,24 @@ test("a unique event costs 4 rows, 3 object requests and 3 queue operations; its
   expect(await look(id)).toMatchObject({ record: null, keys: [], alarmMs: null });
 });
 
-test("an event that settles after its lease costs two rows and a request more, and no message", async () => {
-  const id = uniqueId();
-  const held = Promise.withResolvers<void>();
+/** The queue's consumer waits until it is let go. */
+function holdQueue(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
   const { queue } = control;
   control.queue = async (batch, run) => {
-    await held.promise;
+    await promise;
     return queue(batch, run);
   };
+  return resolve;
+}
+
+test("an event that settles after its lease costs two rows and a request more, and no message", async () => {
+  const id = uniqueId();
+  const letGo = holdQueue();
   await post(id, credit(id));
   await soon(() => claimStatus(id)).toBe("enqueued");
   expect((await look(id)).rows).toBeLessThanOrEqual(4);
-  held.resolve();
+  letGo();
   await soon(() => claimStatus(id)).toBe("completed");
   expect((await look(id)).rows).toBeLessThanOrEqual(6);
   expect(requests).toEqual(["deliver", "alarm", "settle"]);
@@ -88,16 +94,11 @@ test("an event that settles after its lease costs two rows and a request more, a
 
 test("an event whose object was evicted before the lease costs one message more, and takes effect once", async () => {
   const id = uniqueId();
-  const held = Promise.withResolvers<void>();
-  const { queue } = control;
-  control.queue = async (batch, run) => {
-    await held.promise;
-    return queue(batch, run);
-  };
+  const letGo = holdQueue();
   await post(id, credit(id));
   await evictDurableObject(claimOf(id));
   await soon(() => claimStatus(id)).toBe("enqueued");
-  held.resolve();
+  letGo();
   await soon(() => claimStatus(id)).toBe("completed");
   await soon(() => reads.length).toBe(2);
   expect(await ledgerStatus(id)).toBe("completed");
