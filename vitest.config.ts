@@ -1,8 +1,8 @@
 // `@cloudflare/vitest-pool-workers` is an alias: its makers renamed it to `@cloudflare/vitest-plugin` and froze it under the old name (DESIGN 6).
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
-import { sourceNames } from "./cli/sources.ts";
-import { secretVariable } from "./src/config.ts";
+import { newVars } from "./cli/source-keys.ts";
+import { loadSources, readSources, type NamedSources } from "./cli/sources.ts";
 import { faultServices } from "./test/fault/services.ts";
 import { testDatabases } from "./test/support/postgres.ts";
 
@@ -32,20 +32,37 @@ const workerd = async (name: string, include: string[], app: { readonly alias?: 
   };
 };
 
+/** Keys of each source's form, both halves: `deliver` signs with the bindings that the Worker verifies with. What is set stays. */
+async function secretsOf(sources: NamedSources, set: Readonly<Record<string, string>> = {}): Promise<Readonly<Record<string, string>>> {
+  const made = await Promise.all(Object.entries(sources).map(([name, provider]) => newVars(name, provider, set, { withHandedOver: true })));
+  return Object.assign({ ...set }, ...made) as Readonly<Record<string, string>>;
+}
+
+async function sourcesIn(app: string): Promise<NamedSources> {
+  const read = await readSources(new URL(app, import.meta.url).pathname);
+  if (!read.ok) throw new Error(`${app}: ${read.why}`);
+  return read.sources;
+}
+
+const OWN_APP = "./test/support/own-app.ts";
 /** Holdfast's own tests: sources, handlers and tables of their own (`#app`), so that the user's in src may change. */
 const own = {
-  alias: "./test/support/own-app.ts",
-  secrets: {
-    WEBHOOK_SECRET: "generic-test-secret",
-    STRIPE_WEBHOOK_SECRET: "whsec_test_stripe",
-    GITHUB_WEBHOOK_SECRET: "gh-test-secret",
-    STANDARD_WEBHOOK_SECRET: "whsec_c3RhbmRhcmQtd2ViaG9va3MtdGVzdC1rZXktMDAwMSE=",
-  },
+  alias: OWN_APP,
+  // These four the tests know by heart.
+  secrets: await once("own secrets", async () =>
+    secretsOf(await sourcesIn(OWN_APP), {
+      WEBHOOK_SECRET: "generic-test-secret",
+      STRIPE_WEBHOOK_SECRET: "whsec_test_stripe",
+      GITHUB_WEBHOOK_SECRET: "gh-test-secret",
+      STANDARD_WEBHOOK_SECRET: "whsec_c3RhbmRhcmQtd2ViaG9va3MtdGVzdC1rZXktMDAwMSE=",
+    }),
+  ),
 };
-/** The user's tests: their sources, each with a secret that serves every form of key. */
-const users = {
-  secrets: Object.fromEntries((await sourceNames()).map((name) => [secretVariable(name), "whsec_c3RhbmRhcmQtd2ViaG9va3MtdGVzdC1rZXktMDAwMSE="])),
-};
+/** The user's tests: their sources. */
+const users = { secrets: await once("users secrets", async () => secretsOf(await loadSources())) };
+/** Every preset that there is, each a source of its own name. */
+const EVERY_PRESET = "./test/support/every-preset.ts";
+const all = { alias: EVERY_PRESET, secrets: await once("all secrets", async () => secretsOf(await sourcesIn(EVERY_PRESET))) };
 
 export default defineConfig({
   test: {
@@ -56,6 +73,7 @@ export default defineConfig({
       await workerd("worker", ["test/worker/**/*.test.ts"], own),
       await workerd("integration", ["test/integration/**/*.test.ts"], own),
       await workerd("handlers", ["src/handlers/**/*.test.ts"], users),
+      await workerd("presets", ["test/presets/**/*.test.ts"], all),
       {
         plugins: [cloudflareTest({ miniflare: { compatibilityDate: "2026-11-01" } })],
         test: { name: "fault", include: ["test/fault/**/*.test.ts"], provide: await once("fault", faultServices), testTimeout: 10_000 },

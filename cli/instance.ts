@@ -8,6 +8,8 @@ export interface Instance {
   readonly url: string;
   readonly databaseUrl: string | null;
   readonly adminToken: string | null;
+  /** What stands before /webhooks/... where the signature covers the URL; null: `url`. */
+  readonly publicBaseUrl: string | null;
   /** NAME=value of the Worker's secrets; the environment's own values go first. */
   readonly vars: Readonly<Record<string, string | undefined>>;
 }
@@ -22,21 +24,30 @@ export interface InstanceFlags {
 export function findInstance(flags: InstanceFlags): Instance {
   if (flags.url !== undefined) {
     const vars = { ...varsOr(join(ROOT, ".dev.vars")), ...process.env };
-    return { url: withoutSlash(flags.url), databaseUrl: flags.databaseUrl ?? null, adminToken: vars["ADMIN_TOKEN"] ?? null, vars };
+    return {
+      url: withoutSlash(flags.url),
+      databaseUrl: flags.databaseUrl ?? null,
+      adminToken: vars["ADMIN_TOKEN"] ?? null,
+      publicBaseUrl: null,
+      vars,
+    };
   }
   const path = join(flags.dataDir ?? join(ROOT, ".data"), "dev.json");
   const running = readDevJson(path);
   if (running === null)
     throw new Error(`nothing is running (${path} is missing): start it with \`npm run dev\`, or say where (--help names the option).`);
   const vars = { ...varsOr(running.varsFile), ...process.env };
-  return { url: running.url, databaseUrl: flags.databaseUrl ?? running.databaseUrl, adminToken: running.adminToken, vars };
+  const { url, databaseUrl, adminToken, publicBaseUrl } = running;
+  return { url, databaseUrl: flags.databaseUrl ?? databaseUrl, adminToken, publicBaseUrl, vars };
 }
 
-interface DevJson {
+/** .data/dev.json, which `npm run dev` writes once it answers. */
+export interface DevJson {
   readonly url: string;
   readonly databaseUrl: string;
   readonly adminToken: string | null;
   readonly varsFile: string;
+  readonly publicBaseUrl: string | null;
 }
 
 function readDevJson(path: string): DevJson | null {

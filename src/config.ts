@@ -6,6 +6,9 @@ import { log } from "./log.ts";
 /** Compiled in (wrangler.toml [define]): true under `npm run dev` and the tests, false in a deployed bundle. */
 declare const DEV: boolean;
 
+/** Whether this is a laptop or a test, never a deployed bundle. */
+export const isDev = (): boolean => DEV;
+
 export interface Config {
   readonly timings: Timings;
   readonly adminToken: string | null;
@@ -19,6 +22,10 @@ export interface Config {
   secretsOf(source: string): Secrets;
   /** What a provider's GET handshake must bring along (Meta's verify token); null: not configured. */
   verifyTokenOf(source: string): string | null;
+  /** Where providers reach this Worker, without a slash at its end; null: not configured. */
+  readonly publicBaseUrl: string | null;
+  /** Development only: what the provider's key server would answer (`<SOURCE>_WEBHOOK_SERVED_KEY`), so that `npm run send` can sign. */
+  servedKeyOf(source: string): string | null;
 }
 
 export type ConfigProblem =
@@ -28,6 +35,11 @@ export type ConfigProblem =
 /** The variable that holds a source's secret: `stripe-eu` -> STRIPE_EU_WEBHOOK_SECRET, `generic` -> WEBHOOK_SECRET. */
 export function secretVariable(source: string): string {
   return source === "generic" ? "WEBHOOK_SECRET" : `${source.toUpperCase().replaceAll("-", "_")}_WEBHOOK_SECRET`;
+}
+
+/** The variable that holds what a provider's GET handshake must bring along. */
+export function verifyTokenVariable(source: string): string {
+  return secretVariable(source).replace(/SECRET$/, "VERIFY_TOKEN");
 }
 
 /** Shortest period after which a settled row may be deleted: claims of failed events live this long. */
@@ -56,6 +68,12 @@ export function readConfig(env: object): Config {
     problems.push({ reason: "variable_invalid", what: `${name} must be a number from ${low} to ${high}; it is ignored` });
     return null;
   };
+  const baseUrl = (): string | null => {
+    const given = text("PUBLIC_BASE_URL")?.replace(/\/+$/, "") ?? null;
+    if (given === null || /^https?:\/\/[^\s/?#]+(?:\/[^\s?#]*)?$/.test(given)) return given;
+    problems.push({ reason: "variable_invalid", what: "PUBLIC_BASE_URL must be like https://hooks.example.com; it is ignored" });
+    return null;
+  };
   const wantsFast = text("TIMINGS") === "fast";
   if (wantsFast && !DEV)
     problems.push({ reason: "timings_fast_refused", what: "TIMINGS=fast is for development: a deployed Worker keeps the real timings" });
@@ -68,7 +86,9 @@ export function readConfig(env: object): Config {
     ledgerKeepDays: number("LEDGER_KEEP_DAYS", LEDGER_KEEP_FLOOR_DAYS, 36_500),
     problems,
     secretsOf: (source) => ({ current: secret(secretVariable(source)), next: secret(`${secretVariable(source)}_NEXT`) }),
-    verifyTokenOf: (source) => text(secretVariable(source).replace(/SECRET$/, "VERIFY_TOKEN")),
+    verifyTokenOf: (source) => text(verifyTokenVariable(source)),
+    publicBaseUrl: baseUrl(),
+    servedKeyOf: (source) => (DEV ? text(secretVariable(source).replace(/SECRET$/, "SERVED_KEY")) : null),
   };
 }
 

@@ -1,6 +1,2 @@
-/** The body's digest: lower-case hex SHA-256 of exactly these bytes. */
-import { toHex } from "./schemes/bytes.ts";
-
-export async function sha256Hex(bytes: Uint8Array): Promise<string> {
-  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
-}
+/** For the shells: the digest that the ledger, the claim and the presets share. */
+export { sha256Hex } from "./schemes/digest.ts";

@@ -12,7 +12,9 @@ import { sweep } from "./sweep.ts";
 export { PermanentError, RetryAfterError };
 export { batchHandler, onFor, skip } from "./handler.ts";
 export type { AfterContext, BatchContext, Handler, On, Route, Run, RunContext, Skip, Sources, WebhookEvent } from "./handler.ts";
-export type { Provider } from "./providers/provider.ts";
+export { custom } from "./providers/provider.ts";
+export type { CustomPage, Provider, SourceOptions } from "./providers/provider.ts";
+export { compound, digest, form, header, joined, json, literal, query } from "./providers/readers.ts";
 export type { Tx } from "./store/guard.ts";
 
 /** The sources under their names. Throws on a name that could not stand in a URL and in a secret's variable. */
@@ -36,7 +38,12 @@ export function holdfast({ sources, handlers }: HoldfastOptions) {
   const lost = handlers.find((route) => !Object.hasOwn(sources, route.source));
   if (lost !== undefined) throw new Error(`src/handlers: a handler for the source "${lost.source}", which src/sources.ts does not have`);
   const app = createApp(sources);
-  const consumer = (env: Env): Consumer => ({ env, config: configOf(env), routes: handlers, isSource: (name) => Object.hasOwn(sources, name) });
+  const consumer = (env: Env): Consumer => ({
+    env,
+    config: configOf(env),
+    routes: handlers,
+    provider: (source) => (Object.hasOwn(sources, source) ? (sources[source] ?? null) : null),
+  });
   return {
     fetch: (request, env, context) => app.fetch(request, env, context),
     // By its ending, so that a deployment may name its queues as it likes.

@@ -3,6 +3,8 @@
 export interface LogFields {
   readonly source?: string;
   readonly eventId?: string;
+  /** Another event that this one has to do with. */
+  readonly otherEventId?: string;
   readonly type?: string;
   readonly outcome?: string;
   readonly reason?: string;

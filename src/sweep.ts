@@ -1,11 +1,12 @@
 /** The cron: sends again what may have lost its message, drops bytes that have served their time, says how things stand. Through the queue, never through the claim. */
 import type { Config } from "./config.ts";
-import { eventKeyText } from "./core/event.ts";
-import { RETENTION_CHUNK_ROWS, RETENTION_CHUNKS, SEND_BATCH_BYTES, SEND_BATCH_MESSAGES, SWEEP_BACKLOG_LIMIT, SWEEP_ROWS } from "./core/limits.ts";
-import { type EventMessage, messageForRow } from "./core/message.ts";
+import { RETENTION_CHUNK_ROWS, RETENTION_CHUNKS, SWEEP_BACKLOG_LIMIT, SWEEP_ROWS } from "./core/limits.ts";
+import { messageForRow } from "./core/message.ts";
 import { errorText, log } from "./log.ts";
+import { sendMessages } from "./send-messages.ts";
 import { openClient } from "./store/client.ts";
 import type { Tx } from "./store/guard.ts";
+import { dropHandshakes } from "./store/statements/handshakes.ts";
 import { ledgerHealth } from "./store/statements/health.ts";
 import { deleteRows, dropBytes } from "./store/statements/retention.ts";
 import { sweep as sweepRows } from "./store/statements/sweep.ts";
@@ -20,6 +21,7 @@ export async function sweep(env: Env, config: Config): Promise<void> {
     const dropped = await chunked((rows) => dropBytes(db, config.timings.ledgerBytesKeptMs, rows));
     const { ledgerKeepDays } = config;
     const deleted = ledgerKeepDays === null ? 0 : await chunked((rows) => deleteRows(db, ledgerKeepDays, rows));
+    await dropHandshakes(db, config.timings.handshakeKeptMs);
     const health = await ledgerHealth(db);
     const counts = {
       pending: health.pending,
@@ -48,36 +50,16 @@ async function backlogOf(env: Pick<Env, "EVENTS">): Promise<number | null> {
 /** Stamped first, sent after: a sweep that dies in between delays those rows until their next turn, it loses none. */
 async function resend(db: Tx, env: Pick<Env, "EVENTS">, { timings }: Config): Promise<number> {
   const rows = await sweepRows(db, timings.sweepAgeMs, timings.sweepAgeCapMs, SWEEP_ROWS);
-  let sent = 0;
-  for (const messages of slices(rows.map(messageForRow))) {
-    try {
-      await env.EVENTS.sendBatch(messages.map((body) => ({ body, contentType: "v8" as const })));
-      sent += messages.length;
-      for (const { facts, opening } of messages) log("info", "resent", { source: facts.source, eventId: facts.id, trigger: "sweep", opening });
-    } catch (error) {
-      log("warn", "sweep_refused", {
-        messages: messages.length,
-        error: errorText(error),
-        hint: "the queue refused; these rows have their next turn when they are older",
-      });
-    }
+  const { sent, unsent, error } = await sendMessages(env.EVENTS, rows.map(messageForRow), timings);
+  for (const { facts, opening } of sent) log("info", "resent", { source: facts.source, eventId: facts.id, trigger: "sweep", opening });
+  if (error !== null) {
+    log("warn", "sweep_refused", {
+      messages: unsent.length,
+      error,
+      hint: "the queue refused; these rows have their next turn when they are older",
+    });
   }
-  return sent;
-}
-
-function slices(messages: readonly EventMessage[]): EventMessage[][] {
-  const all: EventMessage[][] = [];
-  let weight = Number.POSITIVE_INFINITY;
-  for (const message of messages) {
-    const own = 2 * (JSON.stringify(message.facts).length + eventKeyText(message.facts).length);
-    if (weight + own > SEND_BATCH_BYTES || (all.at(-1)?.length ?? 0) >= SEND_BATCH_MESSAGES) {
-      all.push([]);
-      weight = 0;
-    }
-    all.at(-1)?.push(message);
-    weight += own;
-  }
-  return all;
+  return sent.length;
 }
 
 async function chunked(run: (rows: number) => Promise<number>): Promise<number> {

@@ -29,7 +29,7 @@ export function registerDev(program: Command): void {
     .option("--verbose", "also show wrangler's own lines")
     .addHelpText(
       "after",
-      "\nExit codes: 0 stopped on request, 1 a part failed, 2 wrong arguments. .data/dev.json holds { url, databaseUrl, adminToken, varsFile } while it runs.",
+      "\nExit codes: 0 stopped on request, 1 a part failed, 2 wrong arguments. .data/dev.json holds { url, databaseUrl, adminToken, varsFile, publicBaseUrl } while it runs.\nEvery source of src/sources.ts whose secret is not set gets one in .dev.vars, for local use; what is set is never overwritten.",
     )
     .action(async (flags: Flags) => {
       const { DEFAULT_DATA_DIR, runStack } = await import("../dev/stack.ts");

@@ -1,5 +1,8 @@
 /** `npm run fix` and `npm run generate`: what writes files of the repository. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Command } from "commander";
+import { ROOT } from "../root.ts";
 import { runTool } from "../run.ts";
 
 export function registerMaintenance(program: Command): void {
@@ -12,10 +15,13 @@ export function registerMaintenance(program: Command): void {
   program
     .command("generate")
     .description(
-      "Writes SQL migrations for changes of src/store/schema.ts (migrations/) and src/handlers/tables.ts (migrations/app/), and the bindings' types.",
+      "Writes SQL migrations for changes of src/store/schema.ts (migrations/) and src/handlers/tables.ts (migrations/app/), the bindings' types, and docs/providers.md.",
     )
     .option("--name <name>", "the migration's name")
-    .action(async ({ name }: { readonly name?: string }) => {
+    .option("--docs", "docs/providers.md alone, from the presets")
+    .action(async ({ name, docs }: { readonly name?: string; readonly docs?: boolean }) => {
+      await writeProvidersPage();
+      if (docs === true) return;
       const named = name === undefined ? [] : ["--name", name];
       await inTurn([
         ["drizzle-kit", "generate", "--config", "drizzle.config.ts", ...named],
@@ -23,6 +29,13 @@ export function registerMaintenance(program: Command): void {
         ["wrangler", "types", "--include-runtime=false", "--env-file", ".dev.vars.example"],
       ]);
     });
+}
+
+async function writeProvidersPage(): Promise<void> {
+  const [{ registry }, { providersPage }] = await Promise.all([import("../../src/providers/registry.ts"), import("../docs/providers-page.ts")]);
+  const page = join(ROOT, "docs", "providers.md");
+  writeFileSync(page, providersPage(Object.values(registry).map(({ preset }) => preset())));
+  console.log(`wrote ${page}`);
 }
 
 /** All of them, even after a failure; the exit code is the first failure's. */

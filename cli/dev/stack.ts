@@ -1,17 +1,21 @@
 /** The local stack: Postgres and the Worker, started in order; when one part ends, or the user says so, every part is stopped. */
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createVars, readVars } from "../dev-vars.ts";
+import type { DevJson } from "../instance.ts";
 import { applyMigrations } from "../migrations.ts";
 import { startPostgres, type RunningPostgres } from "../postgres.ts";
 import { until } from "../processes.ts";
 import { ROOT } from "../root.ts";
+import { readSources } from "../sources.ts";
 import { say } from "../terminal.ts";
 import { callers, watch } from "./callers.ts";
 import { databaseUrlProblem, withoutPassword } from "./database-url.ts";
 import { Output } from "./output.ts";
 import { takeOwnership, type Ownership } from "./ownership.ts";
 import { choosePort, isPortFree } from "./port.ts";
+import { publicBaseUrl } from "./public-base-url.ts";
+import { addSourceSecrets } from "./source-secrets.ts";
 import { startSweeping } from "./sweep-trigger.ts";
 import { welcome } from "./welcome.ts";
 import { startWorker } from "./worker.ts";
@@ -60,7 +64,8 @@ export async function runStack(options: DevOptions): Promise<number> {
     if (end.told() !== null) return 0;
 
     const varsFile = dataDir === DEFAULT_DATA_DIR ? join(ROOT, ".dev.vars") : join(dataDir, "dev.vars");
-    if (createVars(varsFile)) say(`wrote ${varsFile} with random secrets`);
+    if (createVars(varsFile)) say(`wrote ${varsFile}`);
+    for (const line of await makeSecrets(varsFile, options.vars)) say(line);
     output = new Output({ ...options, hasHistory: existsSync(join(dataDir, "wrangler")) });
     const lines = output;
     const { fastTimings, vars, main } = options;
@@ -92,8 +97,15 @@ export async function runStack(options: DevOptions): Promise<number> {
     const started = await Promise.race([failure, end.done, whenReady(url, readiness.signal)]).finally(() => readiness.abort());
     if (started !== "ready") return ended(started, end.told());
 
-    const adminToken = readVars(varsFile)["ADMIN_TOKEN"] ?? null;
-    writeFileSync(join(dataDir, "dev.json"), `${JSON.stringify({ url, databaseUrl, adminToken, varsFile })}\n`, { mode: 0o600 });
+    const secrets = readVars(varsFile);
+    const info: DevJson = {
+      url,
+      databaseUrl,
+      adminToken: secrets["ADMIN_TOKEN"] ?? null,
+      varsFile,
+      publicBaseUrl: publicBaseUrl(secrets, vars, readFileSync(join(ROOT, "wrangler.toml"), "utf8")),
+    };
+    writeFileSync(join(dataDir, "dev.json"), `${JSON.stringify(info)}\n`, { mode: 0o600 });
     lines.ready();
     for (const line of await welcome({ ...options, url, database: withoutPassword(databaseUrl), varsFile })) say(line);
     stopSweeping = startSweeping(url, options.fastTimings);
@@ -108,6 +120,16 @@ export async function runStack(options: DevOptions): Promise<number> {
     owner?.release();
     end.close();
   }
+}
+
+/** So that every source of src/sources.ts can be tried at once. */
+async function makeSecrets(varsFile: string, flags: readonly string[]): Promise<readonly string[]> {
+  const read = await readSources();
+  if (!read.ok) return [`the commands cannot read src/sources.ts, so no secret was made for its sources: ${read.why}`];
+  return addSourceSecrets(varsFile, read.sources, {
+    flags: new Set(flags.map((one) => one.split(":", 1)[0] ?? "")),
+    environment: new Set(Object.keys(process.env)),
+  });
 }
 
 function ended(why: string, told: string | null): number {

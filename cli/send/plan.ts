@@ -1,39 +1,41 @@
 /** Pure. From options to the deliveries that are made, in order. */
+import type { Variant } from "./variant.ts";
 
 export interface SendOptions {
   /** Distinct events. */
   readonly count: number;
   /** Extra copies of each: an event arrives 1 + duplicates times. */
   readonly duplicates: number;
-  /** Deliveries with a forged signature, of events of their own, on top. */
+  /** Deliveries signed with other keys, of events of their own, on top. */
   readonly invalid: number;
+  /** What is wrong with all of them; null: nothing. */
+  readonly variant: Variant | null;
 }
 
 export interface Delivery {
-  /** 0 to count - 1; a forged one has numbers of its own after those. */
+  /** 0 to count - 1; one on top has numbers of its own after those. */
   readonly event: number;
-  readonly forged: boolean;
+  /** Must be refused, and why; null: must be accepted. */
+  readonly variant: Variant | null;
 }
 
-/** The copies of an event stand side by side, so that with --concurrency they race; the forged ones are spread evenly. */
-export function planDeliveries({ count, duplicates, invalid }: SendOptions): Delivery[] {
+/** The copies of an event stand side by side, so that with --concurrency they race; those on top are spread evenly. */
+export function planDeliveries({ count, duplicates, invalid, variant }: SendOptions): Delivery[] {
   const genuine = Array.from({ length: count * (1 + duplicates) }, (_, at): Delivery => ({
     event: Math.floor(at / (1 + duplicates)),
-    forged: false,
+    variant,
   }));
   const planned: Delivery[] = [];
   let forged = 0;
   for (const [at, delivery] of genuine.entries()) {
-    while (forged < Math.floor((at * invalid) / genuine.length)) planned.push({ event: count + forged++, forged: true });
+    while (forged < Math.floor((at * invalid) / genuine.length)) planned.push({ event: count + forged++, variant: "wrong_secret" });
     planned.push(delivery);
   }
-  while (forged < invalid) planned.push({ event: count + forged++, forged: true });
+  while (forged < invalid) planned.push({ event: count + forged++, variant: "wrong_secret" });
   return planned;
 }
 
-export interface Answer {
-  readonly event: number;
-  readonly forged: boolean;
+export interface Answer extends Delivery {
   /** 0: none came. */
   readonly status: number;
   /** The holdfast-status header, else what happened instead. */
@@ -41,9 +43,9 @@ export interface Answer {
   readonly detail: string;
 }
 
-/** A genuine delivery is acknowledged, a forged one refused as a client's mistake: never 2xx, never 5xx. */
-export function isExpected(answer: Answer): boolean {
-  return answer.forged ? answer.status >= 400 && answer.status < 500 : answer.status >= 200 && answer.status < 300;
+/** A genuine delivery is acknowledged, any other refused as a client's mistake: never 2xx, never 5xx, and by the receiver itself. */
+export function isExpected({ variant, status, outcome }: Answer): boolean {
+  return variant === null ? status >= 200 && status < 300 : status >= 400 && status < 500 && outcome === "rejected";
 }
 
 export interface Settlement {

@@ -1,13 +1,13 @@
 /** Posts deliveries, so many at a time, and notes every answer. */
+import type { Signed } from "../../src/schemes/scheme.ts";
 import { isExpected, type Answer, type Delivery } from "./plan.ts";
-import type { SignedEvent } from "./request.ts";
 
 const ANSWER_MS = 60_000;
 
+/** `make`: the request, with the URL that it is posted to. */
 export async function postAll(
-  url: string,
   deliveries: readonly Delivery[],
-  make: (delivery: Delivery) => Promise<SignedEvent>,
+  make: (delivery: Delivery) => Promise<Signed>,
   concurrency: number,
   progress: (done: number, unexpected: number) => void,
 ): Promise<Answer[]> {
@@ -16,7 +16,7 @@ export async function postAll(
   const queue = deliveries.values();
   const worker = async (): Promise<void> => {
     for (const delivery of queue) {
-      const answer = await post(url, delivery, await make(delivery));
+      const answer = await post(delivery, await make(delivery));
       answers.push(answer);
       if (!isExpected(answer)) unexpected++;
       progress(answers.length, unexpected);
@@ -26,9 +26,9 @@ export async function postAll(
   return answers;
 }
 
-async function post(url: string, delivery: Delivery, { headers, body }: SignedEvent): Promise<Answer> {
+async function post(delivery: Delivery, { method, url, headers, body }: Signed): Promise<Answer> {
   try {
-    const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal: AbortSignal.timeout(ANSWER_MS) });
+    const response = await fetch(url, { method, headers, body: Uint8Array.from(body), redirect: "manual", signal: AbortSignal.timeout(ANSWER_MS) });
     const text = await response.text();
     const outcome = response.headers.get("holdfast-status") ?? `no holdfast-status (HTTP ${response.status})`;
     return { ...delivery, status: response.status, outcome, detail: text.slice(0, 300) };

@@ -1,53 +1,60 @@
-/** Makes the signed requests of one event: the provider's sample, or the bytes of a file. */
-import { randomBytes } from "node:crypto";
+/** Makes the signed request of one event, and says which events the receiver will read in it. No Node: tests make theirs with it in workerd. */
+import { Delivery, placeOf } from "../../src/core/delivery.ts";
+import { identify } from "../../src/providers/identify.ts";
+import { explainSplit, isToSplit, itemsOf } from "../../src/providers/items.ts";
 import type { Provider } from "../../src/providers/provider.ts";
-import { JsonBody, read } from "../../src/providers/readers.ts";
-import { sign } from "../../src/schemes/scheme.ts";
-import type { MakeSample } from "../samples/sample.ts";
+import type { IdReader } from "../../src/providers/readers.ts";
+import type { Sample } from "../../src/providers/sample.ts";
+import { sign, type Signed, type SigningKeys } from "../../src/schemes/scheme.ts";
 
-export interface EventSpec {
+export interface Outbound {
   readonly provider: Provider;
-  readonly makeSample: MakeSample;
-  readonly type: string | undefined;
+  /** The provider's headers and query. */
+  readonly sample: Pick<Sample, "headers" | "query">;
+  readonly body: Uint8Array;
   readonly id: string;
-  readonly user: string;
-  readonly amount: number;
-  readonly reference: string | undefined;
-  readonly file: Uint8Array | null;
+  /** What the receiver takes for its URL, without a query. */
+  readonly url: string;
+  readonly timestampMs: number;
 }
 
-export interface SignedEvent {
-  /** As the receiver will read it. */
+export function signed({ provider, sample, body, id, url, timestampMs }: Outbound, keys: SigningKeys): Promise<Signed> {
+  const outgoing = { method: "POST", url: `${url}${sample.query ?? ""}`, headers: sample.headers, body, id, timestampMs };
+  return sign(provider.scheme, outgoing, keys);
+}
+
+export interface ReadEvent {
   readonly id: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array<ArrayBuffer>;
+  readonly type: string;
 }
 
-export async function signedEvent(spec: EventSpec, url: string, secret: string, nowMs: number): Promise<SignedEvent> {
-  const { id, user, amount, reference } = spec;
-  const sample = spec.makeSample(spec.type, { id, user, amount, reference });
-  const body = Uint8Array.from(spec.file ?? new TextEncoder().encode(JSON.stringify(sample.body)));
-  const signature = await sign(spec.provider.scheme, { method: "POST", url, id, timestampMs: nowMs, body }, secret);
-  const headers = { ...sample.headers, ...signature };
-  return { id: idOf(spec, headers, body), headers, body };
+export interface Read {
+  /** The row of the delivery: the event itself, or `delivery:...` where it is split. */
+  readonly id: string;
+  /** As the ledger will hold them. */
+  readonly events: readonly ReadEvent[];
 }
 
-/** The same request as somebody without the secret would make it. */
-export async function forgedEvent(spec: EventSpec, url: string, nowMs: number): Promise<SignedEvent> {
-  const secret = `whsec_${randomBytes(32).toString("base64")}`;
-  return signedEvent(spec, url, secret, nowMs);
-}
-
-/** The bytes of a file are sent as they are, so the file's own id counts where the provider keeps it in the body. */
-function idOf(spec: EventSpec, headers: Readonly<Record<string, string>>, bytes: Uint8Array): string {
-  const body = new JsonBody(bytes);
-  const all = new Headers(headers);
-  for (const reader of spec.provider.id) {
-    const found = read(reader, all, body);
-    if (found !== null && found.trim() !== "") return found;
+/** By the code that the Worker reads with. Throws, in words, where it would find no event. */
+export async function readEvents(provider: Provider, request: Signed): Promise<Read> {
+  const identity = await identify(provider, new Delivery({ ...request, headers: new Headers(request.headers) }));
+  if (!identity.ok) {
+    const places = provider.id.map(placesOf).join(" or ");
+    throw new Error(
+      identity.failure === "malformed_payload"
+        ? `the body is not JSON, and ${provider.title} keeps the event's id in ${places}`
+        : `there is no event id: ${provider.title} keeps it in ${places}`,
+    );
   }
-  const places = spec.provider.id.map((one) =>
-    "json" in one ? `"${one.json.join(".")}" in the body` : "header" in one ? `the header ${one.header}` : one.literal,
-  );
-  throw new Error(`--file has no event id: ${spec.provider.name} keeps it in ${places.join(" or ")}.`);
+  const { id, type } = identity.value;
+  if (!isToSplit(provider, id)) return { id, events: [{ id, type }] };
+  const items = await itemsOf(provider, request);
+  if (!items.ok) throw new Error(`${provider.title} sends several events in one delivery, but ${explainSplit(items.failure)}`);
+  const named = new Map(items.value.map((item) => [item.id, { id: item.id, type: item.type }]));
+  return { id, events: [...named.values()] };
+}
+
+function placesOf(reader: IdReader): string {
+  if ("digest" in reader) return "the body's digest";
+  return "compound" in reader ? reader.compound.map(placeOf).join(" and ") : placeOf(reader);
 }

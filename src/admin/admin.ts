@@ -1,4 +1,4 @@
-/** The operators' API: off (404) until ADMIN_TOKEN is set. Reads and replays one event. */
+/** The operators' API: off (404) until ADMIN_TOKEN is set. Reads and replays one event; shows the secrets that a provider has sent. */
 import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { configOf } from "../config.ts";
@@ -7,6 +7,7 @@ import { messageForRow } from "../core/message.ts";
 import { errorText, log } from "../log.ts";
 import { isSameText } from "../schemes/compare.ts";
 import { openClient } from "../store/client.ts";
+import { readHandshakes } from "../store/statements/handshakes.ts";
 import { readEvent } from "../store/statements/read-event.ts";
 import { replay } from "../store/statements/replay.ts";
 
@@ -55,6 +56,9 @@ export const admin = new Hono<{ Bindings: Env }>({ strict: false })
       );
     }
   })
+  .get("/api/sources/:source/handshakes", async (c) =>
+    c.json(await readHandshakes(openClient(c.env.HYPERDRIVE, configOf(c.env).timings).db, c.req.param("source"))),
+  )
   .onError((error) => {
     log("error", "admin_failed", { error: errorText(error) });
     return problem(503, "Temporarily unavailable", "the ledger did not answer; try again");

@@ -6,6 +6,14 @@ export const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
 export const BODIES_IN_FLIGHT_BYTES = 48 * 1024 * 1024;
 /** Reserved for a request before it is read; grows with what comes. */
 export const BODY_RESERVE_BYTES = 64 * 1024;
+/** A certificate or key set is a few kilobytes. */
+export const KEY_DOCUMENT_LIMIT_BYTES = 64 * 1024;
+/** Key documents remembered by one isolate. */
+export const KEYS_KEPT = 64;
+/** Key documents that one isolate fetches per minute: requests that name keys cost nobody more than this. */
+export const KEY_FETCHES_PER_MINUTE = 60;
+/** A secret that a provider hands over in its handshake. */
+export const HANDSHAKE_SECRET_LIMIT_CHARACTERS = 512;
 /** An operation on a queue is billed per 64,000 bytes (1 kB = 1,000 B there); the hard limit is 128,000. */
 export const MESSAGE_LIMIT_BYTES = 64_000;
 /** Room kept for what v8 serialisation and the platform's metadata add to a message. */
@@ -26,6 +34,12 @@ export const CHUNK_BYTES = 1_900_000;
 export const LARGE_BODY_BYTES = MESSAGE_LIMIT_BYTES;
 /** What one record statement may carry: measured sweet spot between round trips and memory (PLATFORM 11.2). */
 export const RECORD_SLICE_BYTES = 2_000_000;
+/** Events in one delivery: above the largest batches that providers document (Event Grid: 5,000), and sent within an invocation by far. */
+export const SPLIT_ITEMS_LIMIT = 10_000;
+/** Refused batches of messages in a row after which the rest is left to the sweep: a queue that hangs costs each of them its wait. */
+export const REFUSED_BATCHES_LIMIT = 3;
+/** Secrets that a provider has sent, per source: anybody can post one while the source has none, so they are few. */
+export const HANDSHAKES_LIMIT = 5;
 export const STACK_LIMIT_BYTES = 16 * 1024;
 export const ERROR_MESSAGE_LIMIT_BYTES = 4 * 1024;
 /** A handler's result is kept in the ledger until its `after` has run. */

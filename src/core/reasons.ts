@@ -9,20 +9,34 @@ export interface Secrets {
   readonly next: string | null;
 }
 
-/** Why a delivery is not authentic. All of them are one 401 outside. No fact holds a secret, a signature or a piece of the payload. */
+/**
+ * Why a delivery is not authentic. All but `key_unavailable` are one 401 outside. No fact holds a secret, a signature or a piece of the payload;
+ * `place` is where in the request, in words.
+ */
 export type Rejection =
   | { readonly reason: "secret_missing" }
   | { readonly reason: "secret_malformed"; readonly secret: SecretSlot; readonly expected: string }
-  | { readonly reason: "signature_missing"; readonly header: string }
-  | { readonly reason: "signature_malformed"; readonly header: string; readonly expected: string }
-  | { readonly reason: "signed_header_missing"; readonly header: string }
-  | { readonly reason: "timestamp_missing"; readonly header: string }
-  | { readonly reason: "timestamp_malformed"; readonly header: string; readonly expected: string }
+  | { readonly reason: "signature_missing"; readonly place: string }
+  | { readonly reason: "signature_malformed"; readonly place: string; readonly expected: string }
+  /** Something that the signature covers is not in the request. */
+  | { readonly reason: "signed_part_missing"; readonly place: string }
+  | { readonly reason: "timestamp_missing"; readonly place: string }
+  | { readonly reason: "timestamp_malformed"; readonly place: string; readonly expected: string }
   /** The signature is right: genuine, but late (or replayed). */
   | { readonly reason: "timestamp_too_old"; readonly sentAtMs: number; readonly nowMs: number; readonly toleranceMs: number }
   /** The signature is right: a clock is wrong, or the unit is. */
   | { readonly reason: "timestamp_in_future"; readonly sentAtMs: number; readonly nowMs: number; readonly toleranceMs: number }
-  | { readonly reason: "signature_mismatch"; readonly secretsTried: number; readonly signaturesTried: number; readonly bodyBytes: number };
+  | { readonly reason: "signature_mismatch"; readonly secretsTried: number; readonly signaturesTried: number; readonly bodyBytes: number }
+  /** The signature is right, and covers the digest of another body. */
+  | { readonly reason: "body_digest_mismatch"; readonly place: string }
+  /** The signature is right, but for somebody else: another audience, account or topic. */
+  | { readonly reason: "not_for_us"; readonly place: string }
+  /** The request names a key that is not the provider's to name. */
+  | { readonly reason: "key_not_allowed"; readonly place: string }
+  /** The provider's key server does not know the key, or answers nonsense. */
+  | { readonly reason: "key_unknown"; readonly host: string }
+  /** The provider's key server cannot be reached: the only one that is nobody's fault, and that a retry may cure. */
+  | { readonly reason: "key_unavailable"; readonly host: string };
 
 /** Why a body was not read to its end. */
 export type BodyRefusal = "payload_too_large" | "too_busy" | "body_timeout" | "body_aborted";
@@ -38,6 +52,7 @@ export type Refusal =
   | "unknown_source"
   | "method_not_allowed"
   | "source_not_configured"
+  | "key_unavailable"
   | "temporarily_unavailable"
   | BodyRefusal
   | IdentityRefusal;

@@ -20,6 +20,10 @@ export const TIMING_TABLE = {
     why: "how far a signed timestamp may be off, in both directions; what the providers' own libraries use",
   },
   bodyReadMs: { ms: 30 * SECOND, fastDivisor: 1, why: "a sender that drips its body gives up long before" },
+  keyFetchMs: { ms: 3 * SECOND, fastDivisor: 1, why: "a provider's key server, with the provider waiting for our answer" },
+  keyKeptMs: { ms: 1 * HOUR, fastDivisor: 1, why: "published keys are rotated over days; a key set is asked again sooner when it lacks a key" },
+  keyStaleMs: { ms: 24 * HOUR, fastDivisor: 1, why: "a key server that is down stops nobody whose key was seen within a day" },
+  keyRefusedMs: { ms: 1 * MINUTE, fastDivisor: 1, why: "a forged request that names a missing key is not asked after again and again" },
   claimRpcMs: {
     ms: 2 * SECOND,
     fastDivisor: 1,
@@ -58,6 +62,12 @@ export const TIMING_TABLE = {
   deadLetterDelayMs: { ms: 15 * MINUTE, fastDivisor: 180, why: "message retries are used up: the outage is long" },
   sweepAgeMs: { ms: 1 * HOUR, fastDivisor: 180, why: "younger rows have a message on its way" },
   sweepAgeCapMs: { ms: 12 * HOUR, fastDivisor: 720, why: "the longest wait between two messages for one row" },
+  replayWindowMs: {
+    ms: 7 * DAY,
+    fastDivisor: 1,
+    why: "the same bytes under another id are taken for a replay: as long as the claim remembers, and providers retry no longer",
+  },
+  handshakeKeptMs: { ms: 24 * HOUR, fastDivisor: 1, why: "whoever asked the provider for it reads it the same day; it is a secret at rest" },
   ledgerBytesKeptMs: { ms: 30 * DAY, fastDivisor: 1_440, why: "bytes of settled events; the rows stay" },
 } as const satisfies Record<string, Timing>;
 

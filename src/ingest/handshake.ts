@@ -1,7 +1,12 @@
 /** Answers a provider that asks whether this endpoint is ours, from the preset's data. Creates nothing; null: this is no handshake. */
-import type { Condition, Handshake, Provider } from "../providers/provider.ts";
-import { JsonBody, read } from "../providers/readers.ts";
+import type { Delivery } from "../core/delivery.ts";
+import { HANDSHAKE_SECRET_LIMIT_CHARACTERS } from "../core/limits.ts";
+import { holds } from "../providers/conditions.ts";
+import type { Acknowledgement, Echo, Handshake, ProofEcho, Provider } from "../providers/provider.ts";
+import type { Secrets } from "../core/reasons.ts";
 import { isSameText } from "../schemes/compare.ts";
+import { proofOf, type ProofRules } from "../schemes/prove.ts";
+import { isAllowedUrl } from "../schemes/rsa.ts";
 import { acknowledge, respond } from "./respond.ts";
 
 /** An echo reflects what anybody sent: challenges are short. */
@@ -10,61 +15,130 @@ const CHALLENGE_LIMIT_CHARACTERS = 1_024;
 const HANDSHAKE_BODY_LIMIT_BYTES = 16 * 1_024;
 
 const HEADERS = { "holdfast-status": "handshake" } as const;
+const EMPTY: Acknowledgement = { status: 200, body: "", contentType: "text/plain; charset=utf-8" };
 
-/** A GET. `verifyToken`: the source's, or null where none is configured; then a handshake that needs one is refused. */
-export async function answerGet(provider: Provider, url: URL, verifyToken: string | null): Promise<Response | null> {
+/** What the source has, and what a handshake may do to the world. */
+export interface HandshakeMeans {
+  readonly secrets: Secrets;
+  /** null where none is configured; then a handshake that needs one is refused. */
+  readonly verifyToken: string | null;
+  /** Fetches a subscription's confirmation URL; whether it went well. */
+  confirm(url: string): Promise<boolean>;
+  /** Keeps a secret that the provider hands over, for an operator to read; whether it is kept. */
+  keepSecret(secret: string): Promise<boolean>;
+}
+
+/** A GET, or an OPTIONS. */
+export async function answerGet(provider: Provider, delivery: Delivery, means: HandshakeMeans): Promise<Response | null> {
   for (const handshake of provider.handshakes) {
-    if (handshake.kind !== "get_echo") continue;
-    const challenge = url.searchParams.get(handshake.param);
-    if (!isChallenge(challenge) || !Object.entries(handshake.where).every(([name, value]) => url.searchParams.get(name) === value)) continue;
+    if (handshake.kind === "options_cloudevents" && delivery.method === "OPTIONS") {
+      const answer = allowSender(delivery.headers);
+      if (answer !== null) return answer;
+    }
+    if (delivery.method === "OPTIONS" || (handshake.kind !== "get_echo" && handshake.kind !== "get_hmac")) continue;
+    const challenge = delivery.read(handshake.challenge);
+    if (!isChallenge(challenge)) continue;
+    if (handshake.kind === "get_hmac") {
+      const answer = await proof(handshake.proof, handshake.as, challenge, means.secrets);
+      if (answer !== null) return answer;
+      continue;
+    }
+    if (!Object.entries(handshake.where).every(([name, value]) => delivery.query.get(name) === value)) continue;
     if (handshake.tokenParam !== null) {
-      const sent = url.searchParams.get(handshake.tokenParam) ?? "";
-      if (verifyToken === null || !(await isSameText(sent, verifyToken)))
+      const sent = delivery.query.get(handshake.tokenParam) ?? "";
+      if (means.verifyToken === null || !(await isSameText(sent, means.verifyToken)))
         return respond({ status: "rejected", refusal: "verify_token_mismatch" }, null);
     }
-    return echoText(challenge);
+    return echo(handshake.as, challenge);
   }
   return null;
 }
 
+type PostHandshake = Exclude<Handshake, { readonly kind: "get_echo" | "get_hmac" | "options_cloudevents" }>;
+
 /** A POST: once before the signature is checked, and once after, for the handshakes that want it verified first. */
-export function answerPost(provider: Provider, headers: Headers, bytes: Uint8Array, isVerified: boolean): Response | null {
-  if (provider.handshakes.length === 0 || bytes.length > HANDSHAKE_BODY_LIMIT_BYTES) return null;
-  const body = new JsonBody(bytes);
+export async function answerPost(provider: Provider, delivery: Delivery, isVerified: boolean, means: HandshakeMeans): Promise<Response | null> {
+  if (provider.handshakes.length === 0 || delivery.body.length > HANDSHAKE_BODY_LIMIT_BYTES) return null;
   for (const handshake of provider.handshakes) {
-    if (handshake.kind === "get_echo" || handshake.signed !== isVerified || !holds(handshake.when, headers, body)) continue;
-    const answer = answerOf(handshake, body);
+    if (!isPost(handshake) || isSigned(handshake) !== isVerified) continue;
+    if ("when" in handshake && !holds(handshake.when, delivery)) continue;
+    const answer = await answerOf(handshake, delivery, means);
     if (answer !== null) return answer;
   }
   return null;
 }
 
-function answerOf(handshake: Exclude<Handshake, { readonly kind: "get_echo" }>, body: JsonBody): Response | null {
+const isPost = (handshake: Handshake): handshake is PostHandshake => handshake.kind.startsWith("post_");
+
+function isSigned(handshake: PostHandshake): boolean {
+  return handshake.kind === "post_confirm" || (handshake.kind !== "post_secret" && handshake.signed);
+}
+
+async function answerOf(handshake: PostHandshake, delivery: Delivery, means: HandshakeMeans): Promise<Response | null> {
   switch (handshake.kind) {
     case "post_constant":
       return acknowledge(handshake.answer, HEADERS);
     case "post_echo": {
-      const challenge = body.textAt(handshake.field);
-      if (!isChallenge(challenge)) return null;
-      return handshake.as === "text" ? echoText(challenge) : echoJson(handshake.as.field, challenge);
+      const challenge = delivery.read(handshake.challenge);
+      return isChallenge(challenge) ? echo(handshake.as, challenge) : null;
+    }
+    case "post_hmac": {
+      const challenge = delivery.read(handshake.challenge);
+      return isChallenge(challenge) ? proof(handshake.proof, handshake.as, challenge, means.secrets) : null;
+    }
+    case "post_confirm": {
+      const url = delivery.read(handshake.url) ?? "";
+      if (!isAllowedUrl(url, handshake.allow)) return respond({ status: "rejected", refusal: "invalid_signature" }, null);
+      return (await means.confirm(url)) ? acknowledge(EMPTY, HEADERS) : respond({ status: "rejected", refusal: "temporarily_unavailable" }, null);
+    }
+    case "post_secret": {
+      const secret = delivery.read(handshake.secret);
+      if (means.secrets.current !== null || means.secrets.next !== null || !isSecret(secret)) return null;
+      if (!(await means.keepSecret(secret))) return respond({ status: "rejected", refusal: "temporarily_unavailable" }, null);
+      return acknowledge(EMPTY, handshake.echo === null ? HEADERS : { ...HEADERS, [handshake.echo]: secret });
     }
   }
-}
-
-function holds({ at, is }: Condition, headers: Headers, body: JsonBody): boolean {
-  const text = read(at, headers, body);
-  return text !== null && (is === null || text === is);
 }
 
 function isChallenge(text: string | null): text is string {
   return text !== null && text !== "" && text.length <= CHALLENGE_LIMIT_CHARACTERS;
 }
 
-/** Plain text that no browser takes for a page: the echo is in the sender's words. */
-function echoText(challenge: string): Response {
-  return acknowledge({ status: 200, body: challenge, contentType: "text/plain; charset=utf-8" }, HEADERS);
+/** Printable ASCII: what goes back in a header, and what an operator can paste into a variable. */
+function isSecret(text: string | null): text is string {
+  return text !== null && text.length <= HANDSHAKE_SECRET_LIMIT_CHARACTERS && /^[!-~]+$/.test(text);
 }
 
-function echoJson(field: string, challenge: string): Response {
-  return acknowledge({ status: 200, body: JSON.stringify({ [field]: challenge }), contentType: "application/json" }, HEADERS);
+async function proof(rules: ProofRules, as: ProofEcho, challenge: string, secrets: Secrets): Promise<Response | null> {
+  const secret = secrets.current ?? secrets.next;
+  const made = secret === null ? null : await proofOf(rules, challenge, secret);
+  if (secret === null || made === null) return null;
+  if ("text" in as) return echoText(as.withId ? `${secret.slice(0, secret.indexOf(":"))}|${made}` : made);
+  return echoJson({ ...(as.challenge === null ? {} : { [as.challenge]: challenge }), [as.proof]: made });
+}
+
+function echo(as: Echo, challenge: string): Response {
+  return as === "text" ? echoText(challenge) : echoJson({ [as.field]: challenge });
+}
+
+/** Plain text that no browser takes for a page: the echo is in the sender's words. */
+function echoText(text: string): Response {
+  return acknowledge({ status: 200, body: text, contentType: "text/plain; charset=utf-8" }, HEADERS);
+}
+
+function echoJson(fields: Readonly<Record<string, string>>): Response {
+  return acknowledge({ status: 200, body: JSON.stringify(fields), contentType: "application/json" }, HEADERS);
+}
+
+/** CloudEvents' abuse protection: https://github.com/cloudevents/spec/blob/main/cloudevents/http-webhook.md#4-abuse-protection */
+function allowSender(headers: Headers): Response | null {
+  const origin = headers.get("webhook-request-origin") ?? "";
+  if (!/^[A-Za-z0-9.:-]{1,253}$/.test(origin)) return null;
+  const rate = headers.get("webhook-request-rate");
+  return acknowledge(EMPTY, {
+    ...HEADERS,
+    allow: "POST",
+    "webhook-allowed-origin": origin,
+    ...(rate !== null && /^[0-9]{1,9}$/.test(rate) ? { "webhook-allowed-rate": rate } : {}),
+  });
 }

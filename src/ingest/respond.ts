@@ -1,6 +1,6 @@
 /** Every outcome of a delivery to its one response: the table of DESIGN 3.1. Dull on purpose, the reasons go to the log. */
 import type { Refusal } from "../core/reasons.ts";
-import type { Acknowledgement } from "../providers/provider.ts";
+import type { Acknowledgement, Provider } from "../providers/provider.ts";
 
 /** What the operator reads in the provider's delivery log, in the header `holdfast-status`. */
 export type Status = "queued" | "pending" | "done" | "requeued" | "rejected";
@@ -9,10 +9,14 @@ export type Outcome =
   | { readonly status: Exclude<Status, "rejected">; readonly eventId: string }
   | { readonly status: "rejected"; readonly refusal: Refusal };
 
-/** `acknowledgement`: the provider's own answer to whatever is accepted, or null for ours. */
-export function respond(outcome: Outcome, acknowledgement: Acknowledgement | null): Response {
-  if (outcome.status === "rejected") return refuse(outcome.refusal);
-  if (acknowledgement !== null) return acknowledge(acknowledgement, { "holdfast-status": outcome.status });
+/** `manners`: how the provider wants to be answered; null where there is none. */
+export function respond(outcome: Outcome, manners: Pick<Provider, "acknowledgement" | "honoursRetryAfter"> | null): Response {
+  if (outcome.status === "rejected") {
+    const response = refuse(outcome.refusal);
+    if (manners !== null && !manners.honoursRetryAfter) response.headers.delete("retry-after");
+    return response;
+  }
+  if (manners !== null && manners.acknowledgement !== null) return acknowledge(manners.acknowledgement, { "holdfast-status": outcome.status });
   const { status, body } = accepted(outcome.status, outcome.eventId);
   return answer(outcome.status, status, body);
 }
@@ -62,6 +66,7 @@ function refuse(refusal: Refusal): Response {
       return rejected(429, "Too busy", { "retry-after": "5" });
     case "source_not_configured":
       return rejected(503, "Source not configured", { "retry-after": "30" });
+    case "key_unavailable":
     case "temporarily_unavailable":
       return rejected(503, "Temporarily unavailable", { "retry-after": "30" });
   }

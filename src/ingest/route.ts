@@ -1,18 +1,24 @@
 /** One delivery: bytes (bounded) -> verify -> identify -> claim -> answer. Nothing is written before the signature holds, and no 2xx goes out before it is stored. */
-import { type Config, secretVariable } from "../config.ts";
+import { isDev, type Config, secretVariable } from "../config.ts";
+import { Delivery } from "../core/delivery.ts";
 import type { VerifiedEvent } from "../core/event.ts";
 import type { Refusal } from "../core/reasons.ts";
+import { sha256Hex } from "../digest.ts";
 import { digestPrefix, log, type LogFields } from "../log.ts";
+import { missingFor } from "../missing.ts";
+import { multipartFields } from "../multipart.ts";
 import { explain } from "../providers/explain.ts";
+import { identify } from "../providers/identify.ts";
 import type { Provider } from "../providers/provider.ts";
-import { type Secrets, type SignedRequest, verify } from "../schemes/scheme.ts";
+import { coversUrl } from "../schemes/coverage.ts";
+import { type Circumstances, type Secrets, verify } from "../schemes/scheme.ts";
 import { isolateBodies, readBody } from "./body.ts";
 import { claim } from "./claim-call.ts";
-import { sha256Hex } from "../digest.ts";
 import { storeDirectly } from "./direct.ts";
-import { answerGet, answerPost } from "./handshake.ts";
+import { isolateKeys } from "./fetch-key.ts";
+import { answerGet, answerPost, type HandshakeMeans } from "./handshake.ts";
 import { keptHeaders } from "./headers.ts";
-import { identify } from "./identify.ts";
+import { confirmUrl, keepSecret } from "./means.ts";
 import { type Outcome, respond } from "./respond.ts";
 
 export interface Ingest {
@@ -40,55 +46,72 @@ export async function ingest(request: Request, sourceName: string, { env, config
   const colo = request.cf?.colo;
   const common: LogFields = { ...(provider === undefined ? {} : { source: sourceName }), ...(typeof colo === "string" ? { colo } : {}) };
   const finish = (outcome: Outcome, fields: LogFields): Response => {
-    const response = respond(outcome, provider?.acknowledgement ?? null);
+    const response = respond(outcome, provider ?? null);
     logDelivery(outcome, { ...common, ...fields, status: response.status, ms: { ...ms, total: Date.now() - startMs } }, config);
     return response;
   };
   const refuse = (refusal: Refusal, fields: LogFields = {}): Response => finish({ status: "rejected", refusal }, { reason: refusal, ...fields });
 
   if (provider === undefined) return refuse("unknown_source");
-  const handshake = (response: Response): Response => {
-    const isRefused = response.status >= 400;
-    log(isRefused ? "warn" : "info", "handshake", { ...common, status: response.status, ...(isRefused ? { reason: "verify_token_mismatch" } : {}) });
-    return response;
-  };
-  if (request.method === "GET" || request.method === "HEAD") {
-    const answer = await answerGet(provider, new URL(request.url), config.verifyTokenOf(sourceName));
-    return answer === null ? greet(sourceName, provider) : handshake(answer);
-  }
-  if (request.method !== "POST") return refuse("method_not_allowed");
   const secrets = config.secretsOf(sourceName);
   const variable = secretVariable(sourceName);
+  const deliveryOf = (body: Uint8Array, multipart: URLSearchParams | null): Delivery =>
+    new Delivery({ method: request.method, url: publicUrl(request.url, config.publicBaseUrl), headers: request.headers, body, multipart });
+  const means: HandshakeMeans = {
+    secrets,
+    verifyToken: config.verifyTokenOf(sourceName),
+    confirm: (url) => confirmUrl(url, config.timings.keyFetchMs, sourceName),
+    keepSecret: (secret) => keepSecret(env, config, sourceName, secret),
+  };
+  const handshake = (response: Response): Response => {
+    const isRefused = response.status >= 400;
+    const reason = response.status === 403 ? "verify_token_mismatch" : response.status === 401 ? "url_not_allowed" : "confirmation_failed";
+    log(isRefused ? "warn" : "info", "handshake", { ...common, status: response.status, ...(isRefused ? { reason } : {}) });
+    return response;
+  };
+  if (request.method === "GET" || request.method === "HEAD" || request.method === "OPTIONS") {
+    const answer = await answerGet(provider, deliveryOf(new Uint8Array(0), null), means);
+    if (answer !== null) return handshake(answer);
+    return request.method === "OPTIONS" ? refuse("method_not_allowed") : greet(sourceName, provider);
+  }
+  if (request.method !== "POST") return refuse("method_not_allowed");
   const notConfigured = (hint: string): Response => {
     log("error", "source_not_configured", { ...common, hint });
     return refuse("source_not_configured");
   };
-  if (secrets.current === null && secrets.next === null)
-    return notConfigured(
-      `set ${variable}: in .dev.vars on a laptop, which \`npm run dev\` makes and reads when it starts; with \`npx wrangler secret put ${variable}\` when deployed`,
-    );
+  const missing = missingFor(sourceName, provider, config, isDev()).find((one) => one.refuses);
+  const handsOver = provider.handshakes.some((one) => one.kind === "post_secret");
+  if (missing !== undefined && !handsOver) return notConfigured(missing.hint);
   if (!isIdentity(request.headers.get("content-encoding"))) return refuse("unsupported_content_encoding");
 
   const body = await timed(ms, "body", readBody(request, isolateBodies, config.timings.bodyReadMs));
   if (!body.ok) return refuse(body.failure);
   try {
     const { bytes } = body.value;
-    const unsigned = answerPost(provider, request.headers, bytes, false);
+    const delivery = deliveryOf(bytes, await multipartFields(request.headers.get("content-type") ?? "", bytes));
+    const unsigned = await answerPost(provider, delivery, false, means);
     if (unsigned !== null) return handshake(unsigned);
+    if (missing !== undefined) return notConfigured(missing.hint);
 
     const nowMs = Date.now();
-    const signed = { method: request.method, url: request.url, headers: request.headers, body: bytes };
-    const verified = await timed(ms, "verify", verify(provider.scheme, signed, secrets, nowMs, config.timings.toleranceMs));
+    const servedKey = config.servedKeyOf(sourceName);
+    const circumstances: Circumstances = {
+      nowMs,
+      toleranceMs: provider.maxAgeSeconds === undefined ? config.timings.toleranceMs : provider.maxAgeSeconds * 1_000,
+      fetchKey: servedKey === null ? isolateKeys(config.timings) : async () => ({ ok: true, value: servedKey }),
+    };
+    const verified = await timed(ms, "verify", verify(provider.scheme, delivery, secrets, circumstances));
     if (!verified.ok) {
-      const hint = explain(verified.failure, provider, variable);
+      const { reason } = verified.failure;
+      const hint = explain(verified.failure, provider, variable, coversUrl(provider.scheme) ? withoutQuery(delivery.url) : null);
       // With no secret that could be a key nothing can ever match, and that is our fault: the provider is asked to try again.
-      if (verified.failure.reason === "secret_malformed" && (await hasNoKey(provider, signed, secrets, config))) return notConfigured(hint);
-      return refuse("invalid_signature", { reason: verified.failure.reason, hint });
+      if (reason === "secret_malformed" && (await hasNoKey(provider, delivery, secrets, circumstances))) return notConfigured(hint);
+      return refuse(reason === "key_unavailable" ? "key_unavailable" : "invalid_signature", { reason, hint });
     }
-    const challenge = answerPost(provider, request.headers, bytes, true);
+    const challenge = await answerPost(provider, delivery, true, means);
     if (challenge !== null) return handshake(challenge);
 
-    const identity = identify(provider, request.headers, bytes);
+    const identity = await identify(provider, delivery);
     if (!identity.ok) return refuse(identity.failure, { secret: verified.value.matched, bytes: bytes.byteLength });
     const { id, type, occurredAtMs, idDisagrees } = identity.value;
     const event: VerifiedEvent = {
@@ -141,14 +164,24 @@ export async function ingest(request: Request, sourceName: string, { env, config
 const CONTENT_TYPE_LIMIT = 256;
 
 /** Whether none of the source's secrets can be a key: then no signature can ever be right. */
-async function hasNoKey(provider: Provider, signed: SignedRequest, { current, next }: Secrets, { timings }: Config): Promise<boolean> {
+async function hasNoKey(provider: Provider, delivery: Delivery, { current, next }: Secrets, circumstances: Circumstances): Promise<boolean> {
   const each = await Promise.all(
     [current, next]
       .filter((secret) => secret !== null)
-      .map((secret) => verify(provider.scheme, signed, { current: secret, next: null }, Date.now(), timings.toleranceMs)),
+      .map((secret) => verify(provider.scheme, delivery, { current: secret, next: null }, circumstances)),
   );
   return each.every((outcome) => !outcome.ok && outcome.failure.reason === "secret_malformed");
 }
+
+/** What the provider was given: our own base, and the request target as it came (a URL parser would write some characters otherwise). */
+function publicUrl(url: string, base: string | null): string {
+  if (base === null) return url;
+  const target = url.slice(url.indexOf("/", url.indexOf("://") + 3));
+  return `${base}${target}`;
+}
+
+/** For a log: a query may hold a token. */
+const withoutQuery = (url: string): string => url.split("?", 1)[0] ?? url;
 
 function isIdentity(encoding: string | null): boolean {
   return encoding === null || encoding.trim() === "" || encoding.trim().toLowerCase() === "identity";

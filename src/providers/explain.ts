@@ -2,8 +2,13 @@
 import type { Rejection } from "../core/reasons.ts";
 import type { Provider } from "./provider.ts";
 
-/** `secretVariable` is the name of the variable, `STRIPE_WEBHOOK_SECRET`. */
-export function explain(rejection: Rejection, provider: Pick<Provider, "name" | "hint">, secretVariable: string): string {
+/** `signedUrl`: the URL that was verified against, where the signature covers it. `secretVariable` is the name of the variable, `STRIPE_WEBHOOK_SECRET`. */
+export function explain(
+  rejection: Rejection,
+  provider: Pick<Provider, "title" | "hint">,
+  secretVariable: string,
+  signedUrl: string | null = null,
+): string {
   const hint = provider.hint.replaceAll("{secret}", secretVariable);
   switch (rejection.reason) {
     case "secret_missing":
@@ -11,21 +16,31 @@ export function explain(rejection: Rejection, provider: Pick<Provider, "name" | 
     case "secret_malformed":
       return `${rejection.secret === "next" ? `${secretVariable}_NEXT` : secretVariable} cannot be a key, ${rejection.expected} is expected; ${hint}`;
     case "signature_missing":
-      return `there is no ${rejection.header} header: the sender is not ${provider.name}, or does not sign; ${hint}`;
+      return `there is no signature in ${rejection.place}: the sender is not ${provider.title}, or does not sign; ${hint}`;
     case "signature_malformed":
-      return `no signature in ${rejection.header} has the form ${rejection.expected}: the sender is not ${provider.name}, or uses another version`;
-    case "signed_header_missing":
-      return `the signature covers the header ${rejection.header}, which is missing: a proxy may drop it`;
+      return `no signature in ${rejection.place} has the form ${rejection.expected}: the sender is not ${provider.title}, or uses another version`;
+    case "signed_part_missing":
+      return `the signature covers ${rejection.place}, which is missing: a proxy may drop it, or the sender is not ${provider.title}`;
     case "timestamp_missing":
-      return `there is no timestamp in ${rejection.header}, which the signature covers: a proxy may drop it`;
+      return `there is no timestamp in ${rejection.place}, which the signature covers: a proxy may drop it`;
     case "timestamp_malformed":
-      return `the timestamp in ${rejection.header} is not one number of ${rejection.expected}`;
+      return `the timestamp in ${rejection.place} is not one time in ${rejection.expected}`;
     case "timestamp_too_old":
       return `genuine, but sent ${seconds(rejection.nowMs - rejection.sentAtMs)} ago, ${seconds(rejection.toleranceMs)} are allowed: a late retry that keeps its old signature, or a replayed request`;
     case "timestamp_in_future":
       return `genuine, but dated ${seconds(rejection.sentAtMs - rejection.nowMs)} ahead, ${seconds(rejection.toleranceMs)} are allowed: the sender's clock is wrong, or it counts in another unit`;
+    case "body_digest_mismatch":
+      return `the signature is right, but ${rejection.place} has the digest of another body: something between the sender and here changes bodies`;
+    case "not_for_us":
+      return `the signature is right, but ${rejection.place} names somebody else: ${hint}`;
+    case "key_not_allowed":
+      return `${rejection.place} names a key that ${provider.title} does not publish: the request is forged`;
+    case "key_unknown":
+      return `${rejection.host} does not have the key that the request names: the request is forged, or the key was withdrawn`;
+    case "key_unavailable":
+      return `${rejection.host}, which publishes ${provider.title}'s keys, cannot be reached: nothing can be verified until it answers`;
     case "signature_mismatch":
-      return `no match: ${count(rejection.secretsTried, "secret")} tried on ${count(rejection.signaturesTried, "signature")}, body ${grouped(rejection.bodyBytes)} bytes; ${hint}`;
+      return `no match: ${count(rejection.secretsTried, "secret")} tried on ${count(rejection.signaturesTried, "signature")}, body ${grouped(rejection.bodyBytes)} bytes${signedUrl === null ? "" : `, URL ${signedUrl} (from PUBLIC_BASE_URL; it must be the one that ${provider.title} was given)`}; ${hint}`;
   }
 }
 

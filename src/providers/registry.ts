@@ -1,8 +1,246 @@
-/** Every preset by name, for tests, docs and the CLI. The Worker imports the presets that its sources name, and no others. */
-import { generic } from "./generic.ts";
-import { github } from "./github.ts";
+/** Every preset by name, with its sample: for tests, docs and the CLI. The Worker imports the presets that its sources name, and no others. */
+import { ably, ablySample } from "./ably.ts";
+import { adyen, adyenSample } from "./adyen.ts";
+import { adyenPlatform, adyenPlatformSample } from "./adyen-platform.ts";
+import { airwallex, airwallexSample } from "./airwallex.ts";
+import { asana, asanaSample } from "./asana.ts";
+import { auth0, auth0Sample } from "./auth0.ts";
+import { authorizeNet, authorizeNetSample } from "./authorize-net.ts";
+import { bigcommerce, bigcommerceSample } from "./bigcommerce.ts";
+import { bitbucket, bitbucketSample } from "./bitbucket.ts";
+import { box, boxSample } from "./box.ts";
+import { braintree, braintreeSample } from "./braintree.ts";
+import { buildkite, buildkiteSample } from "./buildkite.ts";
+import { calCom, calComSample } from "./cal-com.ts";
+import { calendly, calendlySample } from "./calendly.ts";
+import { chargebee, chargebeeSample } from "./chargebee.ts";
+import { checkoutCom, checkoutComSample } from "./checkout-com.ts";
+import { circleci, circleciSample } from "./circleci.ts";
+import { clerk, clerkSample } from "./clerk.ts";
+import { clickup, clickupSample } from "./clickup.ts";
+import { cloudevents, cloudeventsSample } from "./cloudevents.ts";
+import { cloudflareStream, cloudflareStreamSample } from "./cloudflare-stream.ts";
+import { cloudinary, cloudinarySample } from "./cloudinary.ts";
+import { coinbaseCommerce, coinbaseCommerceSample } from "./coinbase-commerce.ts";
+import { contentful, contentfulSample } from "./contentful.ts";
+import { customerIo, customerIoSample } from "./customer-io.ts";
+import { discord, discordSample } from "./discord.ts";
+import { docusign, docusignSample } from "./docusign.ts";
+import { dodoPayments, dodoPaymentsSample } from "./dodo-payments.ts";
+import { dropboxSign, dropboxSignSample } from "./dropbox-sign.ts";
+import { dwolla, dwollaSample } from "./dwolla.ts";
+import { easypost, easypostSample } from "./easypost.ts";
+import { elevenlabs, elevenlabsSample } from "./elevenlabs.ts";
+import { eventGrid, eventGridSample } from "./event-grid.ts";
+import { fastspring, fastspringSample } from "./fastspring.ts";
+import { figma, figmaSample } from "./figma.ts";
+import { flutterwave, flutterwaveSample } from "./flutterwave.ts";
+import { front, frontSample } from "./front.ts";
+import { generic, genericSample } from "./generic.ts";
+import { gitea, giteaSample } from "./gitea.ts";
+import { github, githubSample } from "./github.ts";
+import { gitlab, gitlabSample } from "./gitlab.ts";
+import { gocardless, gocardlessSample } from "./gocardless.ts";
+import { googlePubsub, googlePubsubSample } from "./google-pubsub.ts";
+import { heroku, herokuSample } from "./heroku.ts";
+import { hubspot, hubspotSample } from "./hubspot.ts";
+import { incidentIo, incidentIoSample } from "./incident-io.ts";
+import { intercom, intercomSample } from "./intercom.ts";
+import { jira, jiraSample } from "./jira.ts";
+import { klaviyo, klaviyoSample } from "./klaviyo.ts";
+import { kontentAi, kontentAiSample } from "./kontent-ai.ts";
+import { launchdarkly, launchdarklySample } from "./launchdarkly.ts";
+import { lemonSqueezy, lemonSqueezySample } from "./lemon-squeezy.ts";
+import { line, lineSample } from "./line.ts";
+import { linear, linearSample } from "./linear.ts";
+import { mailgun, mailgunSample } from "./mailgun.ts";
+import { mandrill, mandrillSample } from "./mandrill.ts";
+import { mercadoPago, mercadoPagoSample } from "./mercado-pago.ts";
+import { messagebird, messagebirdSample } from "./messagebird.ts";
+import { meta, metaSample } from "./meta.ts";
+import { modernTreasury, modernTreasurySample } from "./modern-treasury.ts";
+import { mollie, mollieSample } from "./mollie.ts";
+import { monday, mondaySample } from "./monday.ts";
+import { mux, muxSample } from "./mux.ts";
+import { netlify, netlifySample } from "./netlify.ts";
+import { notion, notionSample } from "./notion.ts";
+import { okta, oktaSample } from "./okta.ts";
+import { onfido, onfidoSample } from "./onfido.ts";
+import { openai, openaiSample } from "./openai.ts";
+import { paddle, paddleSample } from "./paddle.ts";
+import { pagerduty, pagerdutySample } from "./pagerduty.ts";
+import { paypal, paypalSample } from "./paypal.ts";
+import { paystack, paystackSample } from "./paystack.ts";
+import { persona, personaSample } from "./persona.ts";
+import { pipedrive, pipedriveSample } from "./pipedrive.ts";
+import { plaid, plaidSample } from "./plaid.ts";
+import { polar, polarSample } from "./polar.ts";
+import { postmark, postmarkSample } from "./postmark.ts";
 import type { Provider } from "./provider.ts";
-import { standard } from "./standard.ts";
-import { stripe } from "./stripe.ts";
+import { pusher, pusherSample } from "./pusher.ts";
+import { quickbooks, quickbooksSample } from "./quickbooks.ts";
+import { razorpay, razorpaySample } from "./razorpay.ts";
+import { recurly, recurlySample } from "./recurly.ts";
+import { replicate, replicateSample } from "./replicate.ts";
+import { resend, resendSample } from "./resend.ts";
+import { revenuecat, revenuecatSample } from "./revenuecat.ts";
+import type { MakeSample } from "./sample.ts";
+import { sanity, sanitySample } from "./sanity.ts";
+import { segment, segmentSample } from "./segment.ts";
+import { sendgrid, sendgridSample } from "./sendgrid.ts";
+import { sentry, sentrySample } from "./sentry.ts";
+import { shopify, shopifySample } from "./shopify.ts";
+import { slack, slackSample } from "./slack.ts";
+import { sns, snsSample } from "./sns.ts";
+import { square, squareSample } from "./square.ts";
+import { squarespace, squarespaceSample } from "./squarespace.ts";
+import { standard, standardSample } from "./standard.ts";
+import { stripe, stripeSample } from "./stripe.ts";
+import { supabase, supabaseSample } from "./supabase.ts";
+import { svix, svixSample } from "./svix.ts";
+import { tally, tallySample } from "./tally.ts";
+import { telegram, telegramSample } from "./telegram.ts";
+import { telnyx, telnyxSample } from "./telnyx.ts";
+import { trello, trelloSample } from "./trello.ts";
+import { twilio, twilioSample } from "./twilio.ts";
+import { twitch, twitchSample } from "./twitch.ts";
+import { typeform, typeformSample } from "./typeform.ts";
+import { vercel, vercelSample } from "./vercel.ts";
+import { vonage, vonageSample } from "./vonage.ts";
+import { webflow, webflowSample } from "./webflow.ts";
+import { websub, websubSample } from "./websub.ts";
+import { whatsapp, whatsappSample } from "./whatsapp.ts";
+import { wise, wiseSample } from "./wise.ts";
+import { woocommerce, woocommerceSample } from "./woocommerce.ts";
+import { workos, workosSample } from "./workos.ts";
+import { x, xSample } from "./x.ts";
+import { xendit, xenditSample } from "./xendit.ts";
+import { xero, xeroSample } from "./xero.ts";
+import { zendesk, zendeskSample } from "./zendesk.ts";
+import { zoom, zoomSample } from "./zoom.ts";
 
-export const registry: Readonly<Record<string, () => Provider>> = { generic, github, standard, stripe };
+export interface Registered {
+  /** With its usual options. */
+  readonly preset: () => Provider;
+  readonly sample: MakeSample;
+}
+
+export const registry: Readonly<Record<string, Registered>> = {
+  ably: { preset: ably, sample: ablySample },
+  adyen: { preset: adyen, sample: adyenSample },
+  "adyen-platform": { preset: adyenPlatform, sample: adyenPlatformSample },
+  airwallex: { preset: airwallex, sample: airwallexSample },
+  asana: { preset: asana, sample: asanaSample },
+  auth0: { preset: auth0, sample: auth0Sample },
+  "authorize-net": { preset: authorizeNet, sample: authorizeNetSample },
+  bigcommerce: { preset: bigcommerce, sample: bigcommerceSample },
+  bitbucket: { preset: bitbucket, sample: bitbucketSample },
+  box: { preset: box, sample: boxSample },
+  braintree: { preset: braintree, sample: braintreeSample },
+  buildkite: { preset: buildkite, sample: buildkiteSample },
+  "cal-com": { preset: calCom, sample: calComSample },
+  calendly: { preset: calendly, sample: calendlySample },
+  chargebee: { preset: chargebee, sample: chargebeeSample },
+  "checkout-com": { preset: checkoutCom, sample: checkoutComSample },
+  circleci: { preset: circleci, sample: circleciSample },
+  clerk: { preset: clerk, sample: clerkSample },
+  clickup: { preset: clickup, sample: clickupSample },
+  cloudevents: { preset: cloudevents, sample: cloudeventsSample },
+  "cloudflare-stream": { preset: cloudflareStream, sample: cloudflareStreamSample },
+  cloudinary: { preset: cloudinary, sample: cloudinarySample },
+  "coinbase-commerce": { preset: coinbaseCommerce, sample: coinbaseCommerceSample },
+  contentful: { preset: contentful, sample: contentfulSample },
+  "customer-io": { preset: customerIo, sample: customerIoSample },
+  discord: { preset: discord, sample: discordSample },
+  docusign: { preset: docusign, sample: docusignSample },
+  "dodo-payments": { preset: dodoPayments, sample: dodoPaymentsSample },
+  "dropbox-sign": { preset: dropboxSign, sample: dropboxSignSample },
+  dwolla: { preset: dwolla, sample: dwollaSample },
+  easypost: { preset: easypost, sample: easypostSample },
+  elevenlabs: { preset: elevenlabs, sample: elevenlabsSample },
+  "event-grid": { preset: eventGrid, sample: eventGridSample },
+  fastspring: { preset: fastspring, sample: fastspringSample },
+  figma: { preset: figma, sample: figmaSample },
+  flutterwave: { preset: flutterwave, sample: flutterwaveSample },
+  front: { preset: front, sample: frontSample },
+  generic: { preset: generic, sample: genericSample },
+  gitea: { preset: gitea, sample: giteaSample },
+  github: { preset: github, sample: githubSample },
+  gitlab: { preset: gitlab, sample: gitlabSample },
+  gocardless: { preset: gocardless, sample: gocardlessSample },
+  "google-pubsub": { preset: googlePubsub, sample: googlePubsubSample },
+  heroku: { preset: heroku, sample: herokuSample },
+  hubspot: { preset: hubspot, sample: hubspotSample },
+  "incident-io": { preset: incidentIo, sample: incidentIoSample },
+  intercom: { preset: intercom, sample: intercomSample },
+  jira: { preset: jira, sample: jiraSample },
+  klaviyo: { preset: klaviyo, sample: klaviyoSample },
+  "kontent-ai": { preset: kontentAi, sample: kontentAiSample },
+  launchdarkly: { preset: launchdarkly, sample: launchdarklySample },
+  "lemon-squeezy": { preset: lemonSqueezy, sample: lemonSqueezySample },
+  line: { preset: line, sample: lineSample },
+  linear: { preset: linear, sample: linearSample },
+  mailgun: { preset: mailgun, sample: mailgunSample },
+  mandrill: { preset: mandrill, sample: mandrillSample },
+  "mercado-pago": { preset: mercadoPago, sample: mercadoPagoSample },
+  messagebird: { preset: messagebird, sample: messagebirdSample },
+  meta: { preset: meta, sample: metaSample },
+  "modern-treasury": { preset: modernTreasury, sample: modernTreasurySample },
+  mollie: { preset: mollie, sample: mollieSample },
+  monday: { preset: monday, sample: mondaySample },
+  mux: { preset: mux, sample: muxSample },
+  netlify: { preset: netlify, sample: netlifySample },
+  notion: { preset: notion, sample: notionSample },
+  okta: { preset: okta, sample: oktaSample },
+  onfido: { preset: onfido, sample: onfidoSample },
+  openai: { preset: openai, sample: openaiSample },
+  paddle: { preset: paddle, sample: paddleSample },
+  pagerduty: { preset: pagerduty, sample: pagerdutySample },
+  paypal: { preset: paypal, sample: paypalSample },
+  paystack: { preset: paystack, sample: paystackSample },
+  persona: { preset: persona, sample: personaSample },
+  pipedrive: { preset: pipedrive, sample: pipedriveSample },
+  plaid: { preset: plaid, sample: plaidSample },
+  polar: { preset: polar, sample: polarSample },
+  postmark: { preset: postmark, sample: postmarkSample },
+  pusher: { preset: pusher, sample: pusherSample },
+  quickbooks: { preset: quickbooks, sample: quickbooksSample },
+  razorpay: { preset: razorpay, sample: razorpaySample },
+  recurly: { preset: recurly, sample: recurlySample },
+  replicate: { preset: replicate, sample: replicateSample },
+  resend: { preset: resend, sample: resendSample },
+  revenuecat: { preset: revenuecat, sample: revenuecatSample },
+  sanity: { preset: sanity, sample: sanitySample },
+  segment: { preset: segment, sample: segmentSample },
+  sendgrid: { preset: sendgrid, sample: sendgridSample },
+  sentry: { preset: sentry, sample: sentrySample },
+  shopify: { preset: shopify, sample: shopifySample },
+  slack: { preset: slack, sample: slackSample },
+  sns: { preset: sns, sample: snsSample },
+  square: { preset: square, sample: squareSample },
+  squarespace: { preset: squarespace, sample: squarespaceSample },
+  standard: { preset: standard, sample: standardSample },
+  stripe: { preset: stripe, sample: stripeSample },
+  supabase: { preset: supabase, sample: supabaseSample },
+  svix: { preset: svix, sample: svixSample },
+  tally: { preset: tally, sample: tallySample },
+  telegram: { preset: telegram, sample: telegramSample },
+  telnyx: { preset: telnyx, sample: telnyxSample },
+  trello: { preset: trello, sample: trelloSample },
+  twilio: { preset: twilio, sample: twilioSample },
+  twitch: { preset: twitch, sample: twitchSample },
+  typeform: { preset: typeform, sample: typeformSample },
+  vercel: { preset: vercel, sample: vercelSample },
+  vonage: { preset: vonage, sample: vonageSample },
+  webflow: { preset: webflow, sample: webflowSample },
+  websub: { preset: websub, sample: websubSample },
+  whatsapp: { preset: whatsapp, sample: whatsappSample },
+  wise: { preset: wise, sample: wiseSample },
+  woocommerce: { preset: woocommerce, sample: woocommerceSample },
+  workos: { preset: workos, sample: workosSample },
+  x: { preset: x, sample: xSample },
+  xendit: { preset: xendit, sample: xenditSample },
+  xero: { preset: xero, sample: xeroSample },
+  zendesk: { preset: zendesk, sample: zendeskSample },
+  zoom: { preset: zoom, sample: zoomSample },
+};

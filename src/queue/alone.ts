@@ -1,16 +1,20 @@
 /** One event in a transaction of its own: the only place where a failure is counted, so that nobody else's failure can be. */
-import { findRoute } from "../core/routes.ts";
+import { eventKeyText } from "../core/event.ts";
+import type { EventMessage } from "../core/message.ts";
 import { isKiller, judge } from "../core/settlement.ts";
-import type { Route } from "../handler.ts";
 import { brief, frames, log } from "../log.ts";
+import { isToSplit } from "../providers/items.ts";
 import { classify, type Failure, type Phase } from "../store/classify.ts";
 import { fail } from "../store/statements/fail.ts";
 import { lock, type LockedRow } from "../store/statements/lock.ts";
 import { type Settled, settle } from "../store/statements/settle.ts";
 import type { StartedRow } from "../store/statements/start.ts";
-import { isRunnable, runOne } from "./run-handler.ts";
+import type { Consumer } from "./consume.ts";
+import { isRunnable, runOne, turnOf } from "./run-handler.ts";
 import { Outage, type Session } from "./session.ts";
+import { Splitting } from "./split.ts";
 import { statementFor } from "./statement.ts";
+import { suspectedReplays } from "./suspected-replays.ts";
 import type { Work } from "./work.ts";
 
 /** What was seen of a row when its event failed: the failure is written over nothing else. */
@@ -21,11 +25,11 @@ export interface Seen {
 
 export class Alone {
   readonly #session: Session;
-  readonly #routes: readonly Route[];
+  readonly #consumer: Consumer;
 
-  constructor(session: Session, routes: readonly Route[]) {
+  constructor(session: Session, consumer: Consumer) {
     this.#session = session;
-    this.#routes = routes;
+    this.#consumer = consumer;
   }
 
   /** Locks (waiting for whoever holds the row), runs, settles, commits; or counts the failure. Throws Outage when the connection is gone. */
@@ -35,19 +39,31 @@ export class Alone {
     let phase: Phase = "lock";
     let seen: LockedRow | null = null;
     let handlerStartMs = startMs;
+    const splitting = new Splitting();
+    let messages: readonly EventMessage[] = [];
     try {
       const outcome = await this.#session.transaction(async (transaction): Promise<LockedRow | Settled | null> => {
         const row = (await lock(transaction.db, [work.key], "wait"))[0] ?? null;
         if (row === null || !isRunnable(row)) return row;
         seen = row;
+        const provider = this.#consumer.provider(row.source);
+        const replayOf = (await suspectedReplays(transaction.db, [row], this.#consumer)).get(eventKeyText(row)) ?? null;
         phase = "handler";
         handlerStartMs = Date.now();
-        const result = await runOne(transaction, row, findRoute(this.#routes, row.source, row.type), config);
+        let result: Settled;
+        if (isToSplit(provider, row.id)) {
+          result = await splitting.add(row, provider);
+          phase = "record";
+          messages = await splitting.write(transaction.db);
+        } else {
+          result = await runOne(transaction, row, await turnOf(row, replayOf, this.#consumer), config);
+        }
         phase = "settle";
         await settle(transaction.db, [result], config.build);
         phase = "commit";
         return result;
       });
+      await splitting.send(messages, this.#consumer);
       if (outcome !== null && "result" in outcome) return settled(work, outcome, Date.now() - startMs, seen, config.logSuccessRate);
       if (outcome !== null && outcome.status === "pending" && outcome.body !== null) {
         work.again = { kind: "wait", delayMs: outcome.dueInMs, reason: "another run of it failed meanwhile: its next attempt" };
@@ -155,6 +171,15 @@ export function settled(work: Work, outcome: Settled, ms: number, row: LockedRow
   work.settled = { status: outcome.status, opening: outcome.opening, stored: true };
   work.owesAfter = outcome.after === "owed";
   work.starts = null;
+  if (outcome.suspectedReplayOf !== null) {
+    log("warn", "suspected_replay", {
+      source: work.key.source,
+      eventId: work.key.id,
+      otherEventId: outcome.suspectedReplayOf,
+      outcome: outcome.status,
+      hint: "the same bytes came under another event id, which the signature does not cover",
+    });
+  }
   if (successRate < 1 && Math.random() >= successRate) return;
   log("info", "outcome", {
     source: work.key.source,

@@ -8,6 +8,7 @@ import { planRow, type Plan } from "../core/settlement.ts";
 import { decodeMessage } from "../core/message.ts";
 import type { Route } from "../handler.ts";
 import { errorText, frames, log } from "../log.ts";
+import type { Provider } from "../providers/provider.ts";
 import { endStarts, start, type StartedKey } from "../store/statements/start.ts";
 import type { RecordedRow } from "../store/statements/record.ts";
 import { runAfter } from "./after.ts";
@@ -25,7 +26,8 @@ export interface Consumer {
   readonly env: Env;
   readonly config: Config;
   readonly routes: readonly Route[];
-  isSource(name: string): boolean;
+  /** The page of a source; null: src/sources.ts has no such source. */
+  readonly provider: (source: string) => Provider | null;
 }
 
 const UNRELEASED_LIMIT = 10_000;
@@ -49,7 +51,7 @@ export async function consume(batch: MessageBatch, consumer: Consumer): Promise<
   }
   giveBack(works, { kind: "outage", reason: "not reached" });
   await releaseStarts(works, session);
-  await conclude(works, consumer.env, consumer.config);
+  await conclude(works, consumer);
   log("info", "batch", {
     messages: batch.messages.length,
     settled: works.filter((work) => work.settled !== null).length,
@@ -62,7 +64,7 @@ export async function consume(batch: MessageBatch, consumer: Consumer): Promise<
 function readable(messages: readonly Message[], consumer: Consumer): Received[] {
   return messages.flatMap((handle) => {
     const decoded = decodeMessage(handle.body);
-    if (decoded.ok && consumer.isSource(decoded.value.facts.source)) return [{ handle, message: decoded.value }];
+    if (decoded.ok && consumer.provider(decoded.value.facts.source) !== null) return [{ handle, message: decoded.value }];
     const fields = decoded.ok
       ? { reason: "source_unknown", source: decoded.value.facts.source, eventId: decoded.value.facts.id }
       : { reason: decoded.failure.reason };
@@ -77,8 +79,8 @@ function readable(messages: readonly Message[], consumer: Consumer): Received[] 
 }
 
 async function workOff(works: readonly Work[], session: Session, consumer: Consumer): Promise<void> {
-  const together = new Together(session, consumer.routes);
-  const alone = new Alone(session, consumer.routes);
+  const together = new Together(session, consumer);
+  const alone = new Alone(session, consumer);
   await release(session);
   const recorded = await recordAll(works, session);
   const plans = plan(recorded);

@@ -25,7 +25,7 @@ export async function deadLetter(batch: MessageBatch, consumer: Consumer): Promi
     log("warn", "outage", { phase: "dead_letter", error: errorText(error) });
     giveBack(works, { kind: "outage", reason: errorText(error) });
   }
-  await conclude(works, consumer.env, consumer.config);
+  await conclude(works, consumer);
 }
 
 /** Written by a newer version, which will read it when it is deployed again: as it is, it goes round, loudly. */

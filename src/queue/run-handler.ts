@@ -3,13 +3,17 @@ import type { Config } from "../config.ts";
 import { PermanentError } from "../core/errors.ts";
 import { eventKeyText } from "../core/event.ts";
 import { RESULT_LIMIT_BYTES, TYPE_LIMIT_BYTES } from "../core/limits.ts";
+import { findRoute } from "../core/routes.ts";
 import { isEarly } from "../core/settlement.ts";
 import { BatchHandler, type Route, Skip, type WebhookEvent } from "../handler.ts";
+import { holds } from "../providers/conditions.ts";
 import type { Settled } from "../store/statements/settle.ts";
 import type { LockedRow } from "../store/statements/lock.ts";
 import type { Transaction } from "../store/transaction.ts";
+import type { Consumer } from "./consume.ts";
+import { dataOf, deliveryOf } from "./event-data.ts";
 
-export type RunnableRow = Omit<LockedRow, "status" | "after" | "dueInMs">;
+export type RunnableRow = Omit<LockedRow, "status" | "after" | "dueInMs" | "replays">;
 
 /** Whether a handler may have its turn with this row, as it is under its lock. */
 export function isRunnable(row: LockedRow): boolean {
@@ -18,8 +22,8 @@ export function isRunnable(row: LockedRow): boolean {
 
 /** What a handler is given. Throws PermanentError where the bytes do not hold what the handler asks for: trying again cannot help. */
 export async function eventOf(row: RunnableRow, route: Route): Promise<WebhookEvent> {
-  const bytes = row.body ?? new Uint8Array(0);
-  const data = parse(bytes);
+  const delivery = await deliveryOf(row);
+  const data = dataOf(delivery);
   return {
     source: row.source,
     id: row.id,
@@ -29,18 +33,9 @@ export async function eventOf(row: RunnableRow, route: Route): Promise<WebhookEv
     occurredAt: row.occurredAtMs === null ? null : new Date(row.occurredAtMs),
     attempt: row.attempts + 1,
     headers: new Headers(row.headers),
-    bytes,
+    bytes: delivery.body,
     data: route.schema === null ? data : await validated(data, route.schema),
   };
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes));
-  } catch {
-    // The parser's own message quotes the payload.
-    throw new PermanentError("the body is not JSON in UTF-8, so no handler can read it");
-  }
 }
 
 async function validated(data: unknown, schema: NonNullable<Route["schema"]>): Promise<unknown> {
@@ -53,41 +48,56 @@ async function validated(data: unknown, schema: NonNullable<Route["schema"]>): P
   throw new PermanentError(`the payload does not match the handler's schema: ${issues.join("; ")}`);
 }
 
+/** What becomes of a locked row. */
+export type Turn =
+  /** It ends without a handler: it is meant for another deployment, is taken for a replay, or nobody handles it. */
+  { readonly kind: "skip"; readonly outcome: Settled } | { readonly kind: "handler"; readonly route: Route; readonly replayOf: string | null };
+
+export async function turnOf(row: LockedRow, replayOf: string | null, { provider: providerOf, routes }: Consumer): Promise<Turn> {
+  const provider = providerOf(row.source);
+  const skipped = (reason: string): Turn => ({ kind: "skip", outcome: { ...settledOf(row, replayOf), status: "skipped", reason } });
+  if (provider !== null && provider.split === null && provider.only.length > 0 && !holds(provider.only, await deliveryOf(row)))
+    return skipped("other_mode");
+  // An operator who replays it has looked at it.
+  if (replayOf !== null && provider?.suspectedReplays === "skip" && row.replays === 0) return skipped("suspected_replay");
+  const route = findRoute(routes, row.source, row.type);
+  return route === null ? skipped("no_handler") : { kind: "handler", route, replayOf };
+}
+
+/** A row's plain end, for whoever has something to add. */
+function settledOf(row: LockedRow, suspectedReplayOf: string | null): Settled {
+  const { source, id, opening } = row;
+  return { source, id, opening, status: "completed", reason: null, after: "none", result: null, suspectedReplayOf };
+}
+
 /** Runs one event's handler in its turn. */
-export async function runOne(transaction: Transaction, row: LockedRow, route: Route | null, config: Config): Promise<Settled> {
-  const base = { source: row.source, id: row.id, opening: row.opening };
-  if (route === null) return { ...base, status: "skipped", reason: "no_handler", after: "none", result: null };
+export async function runOne(transaction: Transaction, row: LockedRow, turn: Turn, config: Config): Promise<Settled> {
+  if (turn.kind === "skip") return turn.outcome;
+  const { route } = turn;
   const { handler } = route;
+  const base = settledOf(row, turn.replayOf);
   const result = await transaction.runHandler(async (tx) => {
     const event = await eventOf(row, route);
     return handler instanceof BatchHandler ? handler.run({ events: [event], tx }) : handler.run({ event, data: event.data, tx });
   }, config.timings.handlerMs);
-  if (result instanceof Skip) return { ...base, status: "skipped", reason: cleanReason(result.reason), after: "none", result: null };
+  if (result instanceof Skip) return { ...base, status: "skipped", reason: cleanReason(result.reason) };
   const owesAfter = !(handler instanceof BatchHandler) && handler.after !== undefined;
-  return { ...base, status: "completed", reason: null, after: owesAfter ? "owed" : "none", result: owesAfter ? storable(result) : null };
+  return owesAfter ? { ...base, after: "owed", result: storable(result) } : base;
 }
 
 /** Runs many events of one type in one turn. */
 export async function runBatch(
   transaction: Transaction,
-  rows: readonly LockedRow[],
+  rows: readonly { readonly row: LockedRow; readonly replayOf: string | null }[],
   route: Route,
   handler: BatchHandler<unknown>,
   config: Config,
 ): Promise<Settled[]> {
   await transaction.runHandler(
-    async (tx) => handler.run({ events: await Promise.all(rows.map((row) => eventOf(row, route))), tx }),
+    async (tx) => handler.run({ events: await Promise.all(rows.map(({ row }) => eventOf(row, route))), tx }),
     config.timings.handlerMs,
   );
-  return rows.map((row) => ({
-    source: row.source,
-    id: row.id,
-    opening: row.opening,
-    status: "completed",
-    reason: null,
-    after: "none",
-    result: null,
-  }));
+  return rows.map(({ row, replayOf }) => settledOf(row, replayOf));
 }
 
 /** JSON that the ledger takes; what it cannot take would fail our own statement, for ever, so it is the handler's failure instead. */

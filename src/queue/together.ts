@@ -1,13 +1,18 @@
 /** Many events in one transaction, optimistic: no savepoints. What fails rolls all back, and the rest is run again in smaller pieces, down to single events. */
-import { findRoute } from "../core/routes.ts";
+import { eventKeyText } from "../core/event.ts";
+import type { EventMessage } from "../core/message.ts";
 import { BatchHandler, type Route } from "../handler.ts";
+import { isToSplit, type SplittingProvider } from "../providers/items.ts";
 import { classify, type Phase } from "../store/classify.ts";
 import { lock, type LockedRow } from "../store/statements/lock.ts";
 import { type Settled, settle } from "../store/statements/settle.ts";
 import type { Transaction } from "../store/transaction.ts";
 import { type Alone, found, settled } from "./alone.ts";
-import { isRunnable, runBatch, runOne } from "./run-handler.ts";
+import type { Consumer } from "./consume.ts";
+import { isRunnable, runBatch, runOne, type Turn, turnOf } from "./run-handler.ts";
 import { inTime, Outage, type Session } from "./session.ts";
+import { Splitting } from "./split.ts";
+import { suspectedReplays } from "./suspected-replays.ts";
 import type { Work } from "./work.ts";
 
 /** What a transaction has come to, for whoever has to make sense of its failure. */
@@ -24,27 +29,31 @@ interface Done {
   readonly found: readonly (readonly [Work, LockedRow])[];
   readonly held: readonly Work[];
   readonly leftover: readonly Work[];
+  readonly splitting: Splitting;
+  readonly messages: readonly EventMessage[];
 }
 
 interface Ready {
   readonly work: Work;
   readonly row: LockedRow;
-  readonly route: Route | null;
+  readonly turn: Turn;
 }
 
 export class Together {
   readonly #session: Session;
-  readonly #routes: readonly Route[];
+  readonly #consumer: Consumer;
 
-  constructor(session: Session, routes: readonly Route[]) {
+  constructor(session: Session, consumer: Consumer) {
     this.#session = session;
-    this.#routes = routes;
+    this.#consumer = consumer;
   }
 
   /** Works of one call are recorded, have bytes and are in key order. Returns those whose row somebody else holds. */
   async run(works: readonly Work[], alone: Alone): Promise<Work[]> {
     const held: Work[] = [];
-    const pieces: (readonly Work[])[] = [works];
+    // Deliveries that are split come first and by themselves: no handler's locks are held while they wait for another consumer that adds the same events.
+    const splits = works.filter((work) => this.#splitter(work) !== null);
+    const pieces: (readonly Work[])[] = [works.filter((work) => !splits.includes(work)), splits];
     for (let piece = pieces.pop(); piece !== undefined; piece = pieces.pop()) {
       const open = piece.filter((work) => inTime(work, this.#session));
       const [only] = open;
@@ -62,6 +71,7 @@ export class Together {
     try {
       const startMs = Date.now();
       const done = await this.#session.transaction((transaction) => this.#turns(transaction, piece, progress, startMs));
+      await done.splitting.send(done.messages, this.#consumer);
       const msEach = (Date.now() - startMs) / Math.max(done.ended.length, 1);
       for (const [work, outcome] of done.ended) settled(work, outcome, Math.round(msEach), progress.rows.get(work) ?? null, config.logSuccessRate);
       for (const [work, row] of done.found) found(work, row);
@@ -80,13 +90,28 @@ export class Together {
       "skip",
     );
     const seen = piece.map((work) => ({ work, row: rows.find((row) => row.source === work.key.source && row.id === work.key.id) }));
-    const ready = seen.flatMap(({ work, row }): Ready[] =>
-      row === undefined || !isRunnable(row) ? [] : [{ work, row, route: findRoute(this.#routes, row.source, row.type) }],
+    const runnable = seen.flatMap(({ work, row }) => (row === undefined || !isRunnable(row) ? [] : [{ work, row }]));
+    for (const { work, row } of runnable) progress.rows.set(work, row);
+    const replays = await suspectedReplays(
+      transaction.db,
+      runnable.map(({ row }) => row),
+      this.#consumer,
     );
-    for (const { work, row } of ready) progress.rows.set(work, row);
-
+    progress.phase = "handler";
+    const splitting = new Splitting();
+    const ready: Ready[] = [];
     const ended: (readonly [Work, Settled])[] = [];
     const leftover: Work[] = [];
+    for (const { work, row } of runnable) {
+      progress.running = [work];
+      progress.turnStartMs = Date.now();
+      const splitter = this.#splitter(work);
+      if (splitter === null) ready.push({ work, row, turn: await turnOf(row, replays.get(eventKeyText(row)) ?? null, this.#consumer) });
+      else ended.push([work, await splitting.add(row, splitter)]);
+    }
+    progress.running = ended.map(([work]) => work);
+    progress.phase = "record";
+    const messages = await splitting.write(transaction.db);
     progress.phase = "handler";
     for (const turn of turnsOf(ready)) {
       // Locks are not held for longer than this: what has ended commits, the rest is the next piece.
@@ -112,6 +137,8 @@ export class Together {
       found: seen.flatMap(({ work, row }) => (row === undefined || row.status === "pending" ? [] : [[work, row] as const])),
       held: seen.flatMap(({ work, row }) => (row === undefined || (row.status === "pending" && !isRunnable(row)) ? [work] : [])),
       leftover,
+      splitting,
+      messages,
     };
   }
 
@@ -119,21 +146,22 @@ export class Together {
     const { config } = this.#session;
     const [first] = turn;
     if (first === undefined) return [];
-    const { route } = first;
+    const route = routeOf(first);
     if (route !== null && route.handler instanceof BatchHandler) {
-      const outcomes = await runBatch(
-        transaction,
-        turn.map(({ row }) => row),
-        route,
-        route.handler,
-        config,
-      );
+      const rows = turn.map(({ row, turn }) => ({ row, replayOf: turn.kind === "handler" ? turn.replayOf : null }));
+      const outcomes = await runBatch(transaction, rows, route, route.handler, config);
       return turn.flatMap(({ work }, index) => {
         const outcome = outcomes[index];
         return outcome === undefined ? [] : [[work, outcome] as const];
       });
     }
-    return [[first.work, await runOne(transaction, first.row, route, config)]];
+    return [[first.work, await runOne(transaction, first.row, first.turn, config)]];
+  }
+
+  /** The page that says how to split this; null: it is an event. */
+  #splitter({ key }: Work): SplittingProvider | null {
+    const provider = this.#consumer.provider(key.source);
+    return isToSplit(provider, key.id) ? provider : null;
   }
 
   /** Who is to blame is run alone, where a failure counts; the others in pieces without it. */
@@ -160,19 +188,22 @@ export class Together {
   }
 }
 
+const routeOf = ({ turn }: Ready): Route | null => (turn.kind === "handler" ? turn.route : null);
+
 /** A turn an event, but one for all events of a batch handler, at the place of their first. */
 function turnsOf(ready: readonly Ready[]): Ready[][] {
   const turns: Ready[][] = [];
   const groups = new Map<Route, Ready[]>();
   for (const one of ready) {
-    const group = one.route === null ? undefined : groups.get(one.route);
+    const route = routeOf(one);
+    const group = route === null ? undefined : groups.get(route);
     if (group !== undefined) {
       group.push(one);
       continue;
     }
     const turn = [one];
     turns.push(turn);
-    if (one.route !== null && one.route.handler instanceof BatchHandler) groups.set(one.route, turn);
+    if (route !== null && route.handler instanceof BatchHandler) groups.set(route, turn);
   }
   return turns;
 }

@@ -1,27 +1,56 @@
 /** A configured secret to a key's bytes. Total: a secret that cannot be a key is null, and the caller fails closed. */
-import { fromBase64, fromHex, padded, utf8 } from "./bytes.ts";
+import { fromBase64, fromBase64Url, fromHex, padded, utf8 } from "./bytes.ts";
 
 /** How a provider's secret becomes the key. `whsec` is base64 after the prefix for Standard Webhooks; for Stripe the same prefix is part of a utf8 key. */
-export type KeyForm = "utf8" | "hex" | "base64" | "whsec";
+export type KeyForm = "utf8" | "hex" | "base64" | "base64url" | "whsec" | "sha1" | "sha1_after_colon" | "nfkd" | "after_colon";
 
 /** Web Crypto's CryptoKey, spelled so that it means the same under the Worker's types and under Node's (the CLI signs too). */
-export type MacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+export type WebKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 /** For the operator: what the secret should look like. */
 export const KEY_SHAPES: Readonly<Record<KeyForm, string>> = {
   utf8: "a text",
   hex: "hexadecimal digits",
   base64: "base64",
+  base64url: "base64url",
   whsec: "whsec_ and base64",
+  sha1: "a text",
+  sha1_after_colon: "a text with a colon",
+  nfkd: "a text",
+  after_colon: "a text with a colon",
 };
 
 /** Never empty: Web Crypto throws on an empty key, and a signature under one proves nothing. */
-export function keyBytes(form: KeyForm, secret: string): Uint8Array | null {
-  const bytes = decoded(form, secret);
+export async function keyBytes(form: KeyForm, secret: string): Promise<Uint8Array | null> {
+  if (secret === "") return null;
+  const bytes = await decoded(form, secret);
   return bytes === null || bytes.length === 0 ? null : bytes;
 }
 
-function decoded(form: KeyForm, secret: string): Uint8Array | null {
+/** A new secret of this form, for development and tests. */
+export function newKeyText(form: KeyForm): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const base64 = btoa(String.fromCharCode(...bytes));
+  switch (form) {
+    case "utf8":
+    case "hex":
+    case "sha1":
+    case "nfkd":
+      return hex;
+    case "base64":
+      return base64;
+    case "base64url":
+      return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+    case "whsec":
+      return `whsec_${base64}`;
+    case "after_colon":
+    case "sha1_after_colon":
+      return `key.${hex.slice(0, 8)}:${hex}`;
+  }
+}
+
+async function decoded(form: KeyForm, secret: string): Promise<Uint8Array | null> {
   switch (form) {
     case "utf8":
       return utf8(secret);
@@ -29,8 +58,23 @@ function decoded(form: KeyForm, secret: string): Uint8Array | null {
       return fromHex(secret);
     case "base64":
       return fromBase64(padded(secret));
+    case "base64url":
+      return fromBase64Url(secret.replace(/=+$/, ""));
     case "whsec":
       // Dashboards show it as `whsec_...`, Supabase as `v1,whsec_...`, some libraries print the bare base64.
       return fromBase64(padded(secret.replace(/^(?:v1,)?(?:whsec_)?/, "")));
+    case "sha1":
+      // The key is the digest of the text.
+      return new Uint8Array(await crypto.subtle.digest("SHA-1", utf8(secret)));
+    case "nfkd":
+      return utf8(secret.normalize("NFKD"));
+    case "sha1_after_colon": {
+      // `public:private`: the key is the digest of the private half, and the public one names it (Braintree).
+      const half = secret.slice(secret.indexOf(":") + 1);
+      return secret.includes(":") && half !== "" ? new Uint8Array(await crypto.subtle.digest("SHA-1", utf8(half))) : null;
+    }
+    case "after_colon":
+      // `id:secret`: only what follows the colon is the key (Ably).
+      return secret.includes(":") ? utf8(secret.slice(secret.indexOf(":") + 1)) : null;
   }
 }

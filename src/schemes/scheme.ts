@@ -1,47 +1,93 @@
-/** How signatures are made, as data, and the two functions over it: `verify` for the receiver, `sign` for tests and `npm run send`. */
-import type { Rejection } from "../core/reasons.ts";
+/** How signatures are made, as data, and the functions over it: `verify` for the receiver, `sign` and `newKeys` for tests and `npm run send`. */
+import type { Delivery, Reader } from "../core/delivery.ts";
+import type { Rejection, Secrets } from "../core/reasons.ts";
 import type { Result } from "../core/result.ts";
-import { signHmac, verifyHmac, type HmacScheme } from "./hmac.ts";
-import type { Match, Outgoing, Secrets, SignedRequest } from "./request.ts";
+import { newEcdsaKeys, signEcdsa, verifyEcdsa, type EcdsaScheme } from "./ecdsa.ts";
+import { newEd25519Keys, signEd25519, verifyEd25519, type Ed25519Scheme } from "./ed25519.ts";
+import { newHashKeys, signHash, verifyHash, type HashScheme } from "./hash.ts";
+import { newHmacKeys, signHmac, verifyHmac, type HmacScheme } from "./hmac.ts";
+import { newJwtKeys, signJwt, verifyJwt, type JwtScheme } from "./jwt.ts";
+import type { Circumstances, Match, NewKeys, Outgoing, Signed, SigningKeys } from "./request.ts";
+import { newRsaKeys, signRsa, verifyRsa, type RsaScheme } from "./rsa.ts";
+import type { SignedMessage } from "./signed-message.ts";
+import { newTokenKeys, signToken, verifyToken, type BasicScheme, type TokenScheme } from "./token.ts";
 
-export type { Match, Outgoing, Secrets, SignedRequest } from "./request.ts";
+export type { Circumstances, FetchKey, KeyRequest, Match, NewKeys, Outgoing, Secrets, Signed, SigningKeys } from "./request.ts";
 
 /** One member per family of signatures; a preset picks one and fills it in. */
-export type Scheme = HmacScheme;
+export type Scheme = HmacScheme | HashScheme | Ed25519Scheme | EcdsaScheme | RsaScheme | JwtScheme | TokenScheme | BasicScheme;
 
 /** Whether the request is authentic and fresh. Never throws on anything a sender can write; without a usable secret it fails closed. */
-export async function verify(
-  scheme: Scheme,
-  request: SignedRequest,
-  secrets: Secrets,
-  nowMs: number,
-  toleranceMs: number,
-): Promise<Result<Match, Rejection>> {
+export function verify(scheme: Scheme, delivery: Delivery, secrets: Secrets, circumstances: Circumstances): Promise<Result<Match, Rejection>> {
   switch (scheme.kind) {
     case "hmac":
-      return verifyHmac(scheme, request, secrets, nowMs, toleranceMs);
+      return verifyHmac(scheme, delivery, secrets, circumstances);
+    case "hash":
+      return verifyHash(scheme, delivery, secrets, circumstances);
+    case "ed25519":
+      return verifyEd25519(scheme, delivery, secrets, circumstances);
+    case "ecdsa":
+      return verifyEcdsa(scheme, delivery, secrets, circumstances);
+    case "rsa":
+      return verifyRsa(scheme, delivery, secrets, circumstances);
+    case "jwt":
+      return verifyJwt(scheme, delivery, secrets, circumstances);
+    case "token":
+    case "basic":
+      return verifyToken(scheme, delivery, secrets);
   }
 }
 
-/** The headers that make a request authentic, names in lower case. Throws TypeError on a secret that cannot be a key. */
-export async function sign(scheme: Scheme, outgoing: Outgoing, secret: string): Promise<Record<string, string>> {
+/** The request as its sender would make it. Throws TypeError on keys that cannot sign. */
+export async function sign(scheme: Scheme, outgoing: Outgoing, keys: SigningKeys): Promise<Signed> {
   switch (scheme.kind) {
     case "hmac":
-      return signHmac(scheme, outgoing, secret);
+      return signHmac(scheme, outgoing, keys);
+    case "hash":
+      return signHash(scheme, outgoing, keys);
+    case "ed25519":
+      return signEd25519(scheme, outgoing, keys);
+    case "ecdsa":
+      return signEcdsa(scheme, outgoing, keys);
+    case "rsa":
+      return signRsa(scheme, outgoing, keys);
+    case "jwt":
+      return signJwt(scheme, outgoing, keys);
+    case "token":
+    case "basic":
+      return signToken(scheme, outgoing, keys);
   }
 }
 
-/** Whether the signature covers the body; a body's event id cannot be changed by whoever captured the request. */
-export function coversBody(scheme: Scheme): boolean {
-  return scheme.message.includes("body");
+/** Keys of the scheme's form, for development and tests. */
+export async function newKeys(scheme: Scheme): Promise<NewKeys> {
+  switch (scheme.kind) {
+    case "hmac":
+      return newHmacKeys(scheme);
+    case "hash":
+      return newHashKeys();
+    case "ed25519":
+      return newEd25519Keys(scheme);
+    case "ecdsa":
+      return newEcdsaKeys();
+    case "rsa":
+      return newRsaKeys(scheme);
+    case "jwt":
+      return newJwtKeys(scheme);
+    case "token":
+    case "basic":
+      return newTokenKeys(scheme);
+  }
 }
 
-/** Whether the signature covers this header (name in lower case). */
-export function coversHeader(scheme: Scheme, name: string): boolean {
-  return scheme.message.some((part) => typeof part === "object" && "id" in part && part.id === name);
+/** The rules of a scheme that signs a message; null: its proof is a token. */
+export function messageOf(scheme: Scheme): SignedMessage | null {
+  return "message" in scheme ? scheme : null;
 }
 
-/** The headers that carry signatures: never kept, never logged. */
+/** The headers that authenticate: never kept, never logged. Names in lower case. */
 export function secretHeaders(scheme: Scheme): readonly string[] {
-  return [scheme.signature.header];
+  const readers: readonly Reader[] =
+    scheme.kind === "basic" ? [{ header: "authorization" }] : "signature" in scheme ? scheme.signature.at : [scheme.at];
+  return readers.flatMap((reader) => ("header" in reader ? [reader.header] : []));
 }

@@ -37,6 +37,8 @@ export const webhookEvents = pgTable(
     afterResult: jsonb("after_result"),
     afterAttempts: integer("after_attempts").notNull().default(0),
     digest: text("digest").notNull(),
+    /** Another event of the source with the same bytes, within days: this one may be somebody's copy of it under a new id. */
+    suspectedReplayOf: text("suspected_replay_of"),
     contentType: text("content_type").notNull(),
     headers: jsonb("headers").$type<Record<string, string>>().notNull(),
     body: bytea("body"),
@@ -60,6 +62,8 @@ export const webhookEvents = pgTable(
     index("webhook_events_failed")
       .on(table.settledAt)
       .where(sql`${table.status} = 'failed'`),
+    /** statements/suspected-replays.ts: the same bytes under another id. */
+    index("webhook_events_digest").on(table.source, table.digest, table.receivedAt),
   ],
 );
 
@@ -81,4 +85,19 @@ export const webhookAttempts = pgTable(
   },
   /** admin: one event's story. */
   (table) => [index("webhook_attempts_event").on(table.source, table.eventId, table.at)],
+);
+
+/** Secrets that providers have sent to sources that have none yet (Notion, Asana), for an operator to read: a few, for a day. */
+export const webhookHandshakes = pgTable(
+  "webhook_handshakes",
+  {
+    source: text("source").notNull(),
+    secret: text("secret").notNull(),
+    receivedAt: moment("received_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ name: "webhook_handshakes_pkey", columns: [table.source, table.secret] }),
+    /** Anybody can post one: what is no secret in size is not kept. */
+    check("webhook_handshakes_secret", sql`octet_length(${table.secret}) between 1 and 2048`),
+  ],
 );

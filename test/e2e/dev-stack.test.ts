@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { readVars } from "../../cli/dev-vars.ts";
 import { until } from "../../cli/processes.ts";
+import { loadSources } from "../../cli/sources.ts";
 import type { SendReport } from "../../cli/send/send.ts";
 import { generic } from "../../src/providers/generic.ts";
 import { sign } from "../../src/schemes/scheme.ts";
@@ -46,8 +47,22 @@ describe("npm run dev", () => {
       events: { completed: 20, skipped: 0, failed: 0, pending: 0 },
       effects: 20,
     });
-    for (const provider of ["stripe", "github", "standard"])
-      expect(send(provider)).toMatchObject({ code: 0, acknowledged: 1, events: { failed: 0, pending: 0 } });
+    for (const source of Object.keys(await loadSources()).filter((name) => name !== "generic"))
+      expect(send(source)).toMatchObject({ code: 0, unexpected: 0, events: { failed: 0, pending: 0 } });
+
+    // One thing is wrong with each: refused, and that is what is asked for. The old and the new secret are both right.
+    for (const flag of ["--tamper", "--stale", "--future", "--wrong-secret"])
+      expect(send("stripe", flag)).toMatchObject({ code: 0, answers: { rejected: 1 }, unexpected: 0, acknowledged: 0 });
+    for (const flag of ["--tamper", "--wrong-secret"]) expect(send("github", flag)).toMatchObject({ code: 0, answers: { rejected: 1 } });
+    expect(runCommand("send", "github", "--stale", "--data-dir", dataDir)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("GitHub signs no time") as string,
+    });
+    expect(runCommand("send", "stripe", "--rotate", "--data-dir", dataDir)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("STRIPE_WEBHOOK_SECRET_NEXT is not set") as string,
+    });
+    expect(runCommand("send", "stripe", "--stale", "--future", "--data-dir", dataDir)).toMatchObject({ code: 2 });
 
     // The handler refuses this one for good: a dead letter, which a replay opens again, once.
     const id = `e2e-dead-${Date.now()}`;
@@ -123,12 +138,10 @@ describe("npm run dev", () => {
 /** A body that no schema of the example accepts. */
 async function expectDeadLetter({ url, varsFile, adminToken }: DevJson, id: string): Promise<void> {
   const body = new TextEncoder().encode(JSON.stringify({ id, type: "balance.credit", userId: "e2e", amount: "not a number" }));
-  const headers = await sign(
-    generic().scheme,
-    { method: "POST", url, id, timestampMs: Date.now(), body },
-    readVars(varsFile)["WEBHOOK_SECRET"] ?? "",
-  );
-  const response = await fetch(`${url}/webhooks/generic`, { method: "POST", headers: { ...headers, "content-type": "application/json" }, body });
+  const headers = { "content-type": "application/json" };
+  const outgoing = { method: "POST", url: `${url}/webhooks/generic`, headers, id, timestampMs: Date.now(), body };
+  const signed = await sign(generic().scheme, outgoing, { secret: readVars(varsFile)["WEBHOOK_SECRET"] ?? "", privateKey: null });
+  const response = await fetch(signed.url, { ...signed, body });
   expect(response.status).toBe(202);
   const status = async (): Promise<unknown> => {
     const answer = await fetch(`${url}/admin/api/events/generic/${id}`, { headers: { authorization: `Bearer ${adminToken}` } });

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import postgres from "postgres";
 import { readVars } from "../../cli/dev-vars.ts";
-import { registry } from "../../src/providers/registry.ts";
+import { generic } from "../../src/providers/generic.ts";
 import { sign } from "../../src/schemes/scheme.ts";
 import { newDataDir, startDevStack } from "../support/dev-stack.ts";
 import { TABLES_SQL } from "../support/own-app.ts";
@@ -91,18 +91,12 @@ export interface Sent {
 
 /** One signed delivery of the generic source. */
 export async function send(stack: Pick<Stack, "url" | "secret">, id: string, payload: object): Promise<Sent> {
-  const provider = registry["generic"]?.();
-  if (provider === undefined) throw new Error("no generic preset");
-  const url = `${stack.url}/webhooks/generic`;
   const body = new TextEncoder().encode(JSON.stringify({ id, ...payload }));
-  const headers = await sign(provider.scheme, { method: "POST", url, id, timestampMs: Date.now(), body }, stack.secret);
+  const headers = { "content-type": "application/json" };
+  const outgoing = { method: "POST", url: `${stack.url}/webhooks/generic`, headers, id, timestampMs: Date.now(), body };
+  const signed = await sign(generic().scheme, outgoing, { secret: stack.secret, privateKey: null });
   try {
-    const response = await fetch(url, {
-      method: "POST",
-      body,
-      headers: { "content-type": "application/json", ...headers },
-      signal: AbortSignal.timeout(30_000),
-    });
+    const response = await fetch(signed.url, { ...signed, body, signal: AbortSignal.timeout(30_000) });
     await response.arrayBuffer();
     return { id, outcome: response.headers.get("holdfast-status") ?? String(response.status), status: response.status };
   } catch {

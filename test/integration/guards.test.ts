@@ -67,6 +67,7 @@ test("settle fails, and with it the effects, where the row is not what was locke
     reason: null,
     after: "none",
     result: null,
+    suspectedReplayOf: null,
   } as const;
   await expect(settle(books.db(), [settled], null)).rejects.toThrow("settled 0 of 1");
   expect(await books.row(one.facts.id)).toMatchObject({ status: "pending" });

@@ -176,7 +176,7 @@ describe("refused deliveries", () => {
     const answer = await fetchWorker(await delivery({ source: "standard", id: unique("msg") }), {
       ...env,
       STANDARD_WEBHOOK_SECRET: "whsec_not*base64",
-    });
+    } as Env);
     expect([answer.status, answer.body]).toEqual([503, { error: "Source not configured" }]);
   });
   test("bodies that are announced and never come take no room from others", async () => {

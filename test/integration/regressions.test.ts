@@ -1,4 +1,5 @@
 /** Faults that a review found, each under its symptom: all were real once. */
+import { generic } from "../../src/providers/generic.ts";
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { sql } from "drizzle-orm";
 import { beforeAll, expect, test, vi } from "vitest";
@@ -53,7 +54,7 @@ test("the invocation's budget stops the run of suspects", async () => {
       await new Promise((r) => setTimeout(r, 400));
     }),
   ];
-  await consumeBatch(batch, { env: books.env, config: short, routes, isSource: () => true });
+  await consumeBatch(batch, { env: books.env, config: short, routes, provider: () => generic() });
   await getQueueResult(batch, createExecutionContext());
   expect(runs).toBe(1);
 });

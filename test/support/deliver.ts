@@ -1,17 +1,20 @@
 /** `#holdfast/test`: a signed delivery down the whole path, in workerd, against a real Postgres, in one line of a test. */
 import { env, exports } from "cloudflare:workers";
 import { expect } from "vitest";
-import { samples } from "../../cli/samples/samples.ts";
-import { secretVariable } from "../../src/config.ts";
+import { readEvents, signed } from "../../cli/send/request.ts";
+import { sampleOf } from "../../cli/send/sample.ts";
+import { signingKeys } from "../../cli/source-keys.ts";
+import { configOf } from "../../src/config.ts";
 import { timings } from "../../src/core/timings.ts";
-import { identify } from "../../src/ingest/identify.ts";
 import type { Provider } from "../../src/providers/provider.ts";
-import { sign } from "../../src/schemes/scheme.ts";
+import { sampleBytes } from "../../src/providers/sample.ts";
+import type { Signed } from "../../src/schemes/scheme.ts";
 import { openClient } from "../../src/store/client.ts";
 import { type EventRow, readEvent } from "../../src/store/statements/read-event.ts";
 import { sources } from "#app";
 import type { Route } from "#holdfast";
 import { control } from "./control.ts";
+import { layOver } from "./lay-over.ts";
 
 export interface DeliverOptions {
   /** How many times the same request is posted, all at once. */
@@ -23,7 +26,8 @@ export interface DeliverOptions {
   readonly timeoutMs?: number;
 }
 
-export interface Delivered {
+/** What became of one event. */
+export interface DeliveredEvent {
   readonly id: string;
   /** The event's status in the ledger: completed, skipped, failed; pending after a first failure. */
   readonly status: EventRow["status"];
@@ -31,11 +35,20 @@ export interface Delivered {
   readonly attempts: number;
   readonly error: string | null;
   readonly after: EventRow["after"];
+}
+
+/** Of the delivery's only event; where it carried several (or none), of the delivery itself. */
+export interface Delivered extends DeliveredEvent {
+  /** In the order in which the delivery carries them; one, but for providers that send several at once. */
+  readonly events: readonly DeliveredEvent[];
   /** `holdfast-status` of every answer, sorted. */
   readonly answers: readonly string[];
 }
 
-/** Posts a signed event of this source and type. `sample` is laid over a realistic payload, or is the whole of it if it holds an `id`. */
+/**
+ * Posts a signed event of this source and type. `sample` is laid over a realistic payload, as your handler gets it: objects are merged, anything else
+ * is replaced. For a provider that sends several events in one delivery it is laid over each of them; a list takes their place, one for each element.
+ */
 export async function deliver(source: string, type: string, sample: object = {}, options: DeliverOptions = {}): Promise<Delivered> {
   const provider = (sources as Readonly<Record<string, Provider>>)[source];
   if (provider === undefined) throw new Error(`deliver: there is no source "${source}"; there are ${Object.keys(sources).join(", ")}`);
@@ -43,38 +56,49 @@ export async function deliver(source: string, type: string, sample: object = {},
   if (options.handlers !== undefined) control.handlers = options.handlers;
   control.queue = (_batch, run) => run();
   try {
-    const request = await signed(source, provider, type, sample);
-    const answers = await Promise.all(Array.from({ length: options.times ?? 1 }, () => exports.default.fetch(request.clone())));
+    const made = await signedDelivery(source, provider, type, sample);
+    const read = await readEvents(provider, made);
+    const answers = await Promise.all(Array.from({ length: options.times ?? 1 }, () => exports.default.fetch(requestOf(made))));
     const outcomes = answers.map((answer) => answer.headers.get("holdfast-status") ?? String(answer.status)).toSorted();
-    const identity = identify(provider, request.headers, new Uint8Array(await request.arrayBuffer()));
-    if (!identity.ok) throw new Error(`deliver: the sample has no usable id (${identity.failure})`);
-    const row = await ended(source, identity.value.id, options);
-    return { id: row.id, status: row.status, reason: row.reason, attempts: row.attempts, error: row.lastError, after: row.after, answers: outcomes };
+    const isRefused = outcomes.every((outcome) => outcome === "rejected" || outcome === "handshake");
+    if (isRefused) throw new Error(`deliver: ${source} ${read.id} was not accepted: ${answers[0]?.status ?? ""} ${(await answers[0]?.text()) ?? ""}`);
+    const delivery = told(await ended(source, read.id, options));
+    const ids = read.events.map(({ id }) => id);
+    const events = provider.split === null ? [delivery] : (await Promise.all(ids.map((id) => ended(source, id, options)))).map(told);
+    const [only] = events;
+    return { ...(only !== undefined && events.length === 1 ? only : delivery), events, answers: outcomes };
   } finally {
     Object.assign(control, before);
   }
 }
 
-async function signed(source: string, provider: Provider, type: string, sample: object): Promise<Request> {
+/** The body of a source's sample with another laid over it, signed as its provider signs. Private halves of keys: vitest.config.ts. */
+async function signedDelivery(source: string, provider: Provider, type: string, sample: object): Promise<Signed> {
   const id = `test_${crypto.randomUUID()}`;
-  const base = samples[provider.name]?.(type, { id, user: "user_1", amount: 500 }) ?? { body: { id, type }, headers: {} };
-  const body = new TextEncoder().encode(JSON.stringify(laidOver(base.body, sample)));
-  const secret: unknown = Reflect.get(env, secretVariable(source));
-  if (typeof secret !== "string") throw new Error(`deliver: ${secretVariable(source)} is not set for the tests (vitest.config.ts)`);
-  const url = `http://localhost/webhooks/${source}`;
-  const headers = await sign(provider.scheme, { method: "POST", url, id, timestampMs: Date.now(), body }, secret);
-  return new Request(url, { method: "POST", body, headers: { ...base.headers, ...headers } });
+  const base = layOver(provider.split?.items ?? null, sampleOf(provider)(type, { id, user: "user_1", amount: 500 }), sample);
+  const keys = await signingKeys(source, provider, env as unknown as Readonly<Record<string, unknown>>).catch((cause: unknown) => {
+    throw new Error(`deliver: ${source} has no keys in the tests (vitest.config.ts)`, { cause });
+  });
+  const url = `${configOf(env).publicBaseUrl ?? ORIGIN}/webhooks/${source}`;
+  return signed({ provider, sample: base, body: sampleBytes(base), id, url, timestampMs: Date.now() }, keys);
 }
 
-/** Objects are merged, everything else is replaced. */
-function laidOver(base: unknown, over: unknown): unknown {
-  if (!isPlain(base) || !isPlain(over)) return over;
-  return Object.fromEntries(
-    [...new Set([...Object.keys(base), ...Object.keys(over)])].map((key) => [key, key in over ? laidOver(base[key], over[key]) : base[key]]),
-  );
+const ORIGIN = "http://localhost";
+
+/** At the Worker's own address, whatever was signed. */
+function requestOf({ method, url, headers, body }: Signed): Request {
+  const base = configOf(env).publicBaseUrl ?? ORIGIN;
+  return new Request(`${ORIGIN}${url.slice(base.length)}`, { method, headers, body });
 }
 
-const isPlain = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+const told = ({ id, status, reason, attempts, lastError, after }: EventRow): DeliveredEvent => ({
+  id,
+  status,
+  reason,
+  attempts,
+  error: lastError,
+  after,
+});
 
 async function ended(source: string, id: string, { until = "attempted", timeoutMs = 20_000 }: DeliverOptions): Promise<EventRow> {
   let row: EventRow | null = null;

@@ -50,12 +50,16 @@ export interface Answer {
 
 /** One signed delivery of these bytes to the generic source, through the Worker's own fetch. */
 export async function post(id: string, bytes: Uint8Array): Promise<Answer> {
-  const headers = await sign(generic().scheme, { method: "POST", url: URL_GENERIC, id, timestampMs: Date.now(), body: bytes }, GENERIC_SECRET);
-  const response = await exports.default.fetch(URL_GENERIC, {
+  const outgoing = {
     method: "POST",
+    url: URL_GENERIC,
+    headers: { "x-webhook-id": id, "x-webhook-type": "credit" },
+    id,
+    timestampMs: Date.now(),
     body: bytes,
-    headers: { ...headers, "x-webhook-id": id, "x-webhook-type": "credit" },
-  });
+  };
+  const { url, ...request } = await sign(generic().scheme, outgoing, { secret: GENERIC_SECRET, privateKey: null });
+  const response = await exports.default.fetch(url, request);
   await response.arrayBuffer();
   return { status: response.status, outcome: response.headers.get("holdfast-status") };
 }

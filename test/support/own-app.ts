@@ -4,10 +4,35 @@ import type Stripe from "stripe";
 import { defineSources, onFor, type Route } from "#holdfast";
 import { generic } from "../../src/providers/generic.ts";
 import { github } from "../../src/providers/github.ts";
+import { custom } from "../../src/providers/provider.ts";
+import { digest, header, json } from "../../src/providers/readers.ts";
 import { standard } from "../../src/providers/standard.ts";
 import { stripe } from "../../src/providers/stripe.ts";
 
-export const sources = defineSources({ generic: generic(), stripe: stripe<Stripe.Event>(), github: github(), standard: standard() });
+const hmac = generic().scheme;
+
+/** A delivery of it carries several events. */
+const batches = custom({
+  name: "batches",
+  scheme: hmac,
+  id: [header("x-request-id"), digest()],
+  type: [],
+  split: { items: ["events"], id: [json("id")], type: [json("type")], occurredAt: { from: json("at"), unit: "s" } },
+});
+const live = { at: json("livemode"), is: "true" } as const;
+
+export const sources = defineSources({
+  generic: generic(),
+  stripe: stripe<Stripe.Event>(),
+  github: github(),
+  standard: standard(),
+  batches,
+  /** The same, of which only some events are meant for this deployment. */
+  "batches-live": { ...batches, only: [live] },
+  "generic-live": { ...generic(), only: [live] },
+  /** Its ids are in a header that the signature does not cover; copies are not run. */
+  "github-skip": github({ suspectedReplays: "skip" }),
+});
 export const on = onFor(sources);
 /** Where a test brings none of its own. */
 export const handlers: readonly Route[] = [on("generic", "*", async () => undefined)];

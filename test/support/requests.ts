@@ -1,9 +1,9 @@
 /** Signed requests as providers send them, and the Worker's answers, over any bindings. */
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { signingKeys } from "../../cli/source-keys.ts";
 import type { Provider } from "../../src/providers/provider.ts";
 import { sign } from "../../src/schemes/scheme.ts";
-import { secretVariable } from "../../src/config.ts";
 import { holdfast } from "#holdfast";
 import { sources } from "./own-app.ts";
 
@@ -48,12 +48,18 @@ export async function delivery(options: DeliveryOptions = {}): Promise<Request> 
     options.body instanceof Uint8Array
       ? options.body
       : new TextEncoder().encode(typeof options.body === "string" ? options.body : JSON.stringify(options.body ?? { id: options.id }));
-  const url = `http://localhost/webhooks/${source}`;
-  const configured: unknown = Reflect.get(env, secretVariable(source));
+  const keys = await signingKeys(source, provider, env as unknown as Readonly<Record<string, unknown>>);
   const signed = await sign(
     provider.scheme,
-    { method: "POST", url, id: options.id ?? "", timestampMs: options.nowMs ?? Date.now(), body: bytes },
-    options.secret ?? String(configured),
+    {
+      method: "POST",
+      url: `http://localhost/webhooks/${source}`,
+      headers: { "content-type": "application/json" },
+      id: options.id ?? "",
+      timestampMs: options.nowMs ?? Date.now(),
+      body: bytes,
+    },
+    options.secret === undefined ? keys : { ...keys, secret: options.secret },
   );
-  return new Request(url, { method: "POST", body: bytes, headers: { "content-type": "application/json", ...signed, ...options.headers } });
+  return new Request(signed.url, { method: signed.method, body: signed.body, headers: { ...signed.headers, ...options.headers } });
 }

@@ -5,7 +5,7 @@ import type { Tx } from "../guard.ts";
 import { epochMs, intervalMs } from "./keys.ts";
 import type { LockedRow } from "./lock.ts";
 
-export interface OwedAfter extends Omit<LockedRow, "status" | "after" | "dueInMs"> {
+export interface OwedAfter extends Omit<LockedRow, "status" | "after" | "dueInMs" | "replays"> {
   readonly result: unknown;
   readonly afterAttempts: number;
 }

@@ -11,6 +11,7 @@ export interface LockedRow extends EventKey {
   readonly after: AfterStatus;
   readonly opening: number;
   readonly attempts: number;
+  readonly replays: number;
   readonly receivedAtMs: number;
   readonly occurredAtMs: number | null;
   readonly headers: Readonly<Record<string, string>>;
@@ -25,7 +26,7 @@ export interface LockedRow extends EventKey {
 /** In key order, everywhere the same, so that two consumers cannot wait for each other. `wait` is bounded by the transaction's lock_timeout. */
 export async function lock(tx: Tx, keys: readonly EventKey[], rowsHeldElsewhere: "skip" | "wait"): Promise<LockedRow[]> {
   return tx.execute<Readonly<Record<string, unknown>> & LockedRow>(sql`
-    select e.source, e.event_id as id, e.type, e.status, e.after, e.opening::float8 as opening, e.attempts, e.headers, e.digest,
+    select e.source, e.event_id as id, e.type, e.status, e.after, e.opening::float8 as opening, e.attempts, e.replays, e.headers, e.digest,
       e.content_type as "contentType", e.body, (extract(epoch from e.sent_at - clock_timestamp()) * 1000)::float8 as "dueInMs",
       ${epochMs(sql`e.received_at`)} as "receivedAtMs",
       ${epochMs(sql`e.occurred_at`)} as "occurredAtMs"

@@ -15,6 +15,8 @@ export interface EventRow extends EventFacts {
   readonly replays: number;
   readonly duplicates: number;
   readonly mismatches: number;
+  /** The id that the same bytes came under before; null: none was seen. */
+  readonly suspectedReplayOf: string | null;
   readonly settledAtMs: number | null;
   readonly after: AfterStatus;
   readonly afterAttempts: number;
@@ -26,7 +28,7 @@ export interface EventRow extends EventFacts {
 export async function readEvent(db: Tx, key: EventKey): Promise<EventRow | null> {
   const rows = await db.execute<Readonly<Record<string, unknown>> & EventRow>(sql`
     select e.source, e.event_id as id, e.type, e.status, e.reason, e.opening::float8 as opening, e.attempts, e.total_attempts as "totalAttempts",
-      e.starts, e.replays, e.duplicates, e.mismatches, e.after, e.after_attempts as "afterAttempts", e.digest, e.content_type as "contentType",
+      e.starts, e.replays, e.duplicates, e.mismatches, e.suspected_replay_of as "suspectedReplayOf", e.after, e.after_attempts as "afterAttempts", e.digest, e.content_type as "contentType",
       e.headers, e.body is not null as "hasBody", coalesce(octet_length(e.body), 0) as "bytesLength", e.last_error as "lastError", e.build,
       ${epochMs(sql`e.received_at`)} as "receivedAtMs",
       ${epochMs(sql`e.occurred_at`)} as "occurredAtMs",

@@ -10,6 +10,8 @@ export interface Settled extends EventKey {
   readonly reason: string | null;
   readonly after: "none" | "owed";
   readonly result: unknown;
+  /** Another event of the source with the same bytes; null: none was found. */
+  readonly suspectedReplayOf: string | null;
 }
 
 /** Fails, and with it the effects, when a row is no longer what was seen under its lock. */
@@ -23,6 +25,7 @@ export async function settle(tx: Tx, events: readonly Settled[], build: string |
       reason: e.reason,
       after: e.after,
       result: e.result ?? null,
+      suspected_replay_of: e.suspectedReplayOf,
     })),
   );
   const written = await tx.execute(sql`
@@ -36,8 +39,9 @@ export async function settle(tx: Tx, events: readonly Settled[], build: string |
       after_result = s.result,
       after_attempts = 0,
       last_error = null,
+      suspected_replay_of = coalesce(s.suspected_replay_of, e.suspected_replay_of),
       build = ${build}::text
-    from jsonb_to_recordset(${list}::text::jsonb) as s(source text, event_id text, opening bigint, status text, reason text, after text, result jsonb)
+    from jsonb_to_recordset(${list}::text::jsonb) as s(source text, event_id text, opening bigint, status text, reason text, after text, result jsonb, suspected_replay_of text)
     where e.source = s.source
       and e.event_id = s.event_id
       -- Pending, said so that no plan walks the index of all open rows instead of these keys.

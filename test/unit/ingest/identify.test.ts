@@ -1,21 +1,21 @@
 /** Ids, types and times: as the provider wrote them, bounded and clean, never made up. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { identify } from "../../../src/ingest/identify.ts";
+import { identify } from "../../../src/providers/identify.ts";
 import { generic } from "../../../src/providers/generic.ts";
 import { github } from "../../../src/providers/github.ts";
 import type { Provider } from "../../../src/providers/provider.ts";
-import { json, literal } from "../../../src/providers/readers.ts";
-import { registry } from "../../../src/providers/registry.ts";
+import { compound, compoundWith, digest, json, literal } from "../../../src/providers/readers.ts";
 import { standard } from "../../../src/providers/standard.ts";
 import { stripe } from "../../../src/providers/stripe.ts";
-import { bytes } from "../schemes/requests.ts";
+import { bytes, request } from "../schemes/requests.ts";
+import { presetFiles } from "../providers/presets.ts";
 
 const of = (provider: Provider, body: string | Uint8Array, headers: Record<string, string> = {}) =>
-  identify(provider, new Headers(headers), typeof body === "string" ? bytes(body) : body);
+  identify(provider, request(headers, typeof body === "string" ? bytes(body) : body));
 
-const idOf = (body: string | Uint8Array, headers: Record<string, string> = {}): string => {
-  const result = of(generic(), body, headers);
+const idOf = async (body: string | Uint8Array, headers: Record<string, string> = {}): Promise<string> => {
+  const result = await of(generic(), body, headers);
   return result.ok ? result.value.id : result.failure;
 };
 
@@ -39,7 +39,7 @@ describe("event id", () => {
     ['\ufeff{"id":"bom"}', "bom"],
     ['{"id":"\\ud83d\\ude00"}', "😀"],
     [`{"id":"${"é".repeat(256)}"}`, "é".repeat(256)],
-  ])("%s is %s", (body, id) => expect(idOf(body)).toBe(id));
+  ])("%s is %s", async (body, id) => expect(await idOf(body)).toBe(id));
 
   it.each([
     "{}",
@@ -59,69 +59,70 @@ describe("event id", () => {
     '"x"',
     "1",
     '{"__proto__":{"id":"x"}}',
-  ])("%s has no usable id", (body) => expect(idOf(body)).toBe("missing_event_id"));
+  ])("%s has no usable id", async (body) => expect(await idOf(body)).toBe("missing_event_id"));
 
-  it("does not find fields that nobody sent", () => {
+  it("does not find fields that nobody sent", async () => {
     const provider: Provider = { ...generic(), id: [json("constructor.name"), json("__proto__.id"), json("toString")] };
-    expect(of(provider, '{"x":1}')).toEqual({ ok: false, failure: "missing_event_id" });
+    expect(await of(provider, '{"x":1}')).toEqual({ ok: false, failure: "missing_event_id" });
     // A polluted prototype must not give every event one id.
     const prototype: object = Object.getPrototypeOf({});
     Object.defineProperty(prototype, "id", { value: "polluted", configurable: true });
     try {
-      expect(idOf('{"x":1}')).toBe("missing_event_id");
+      expect(await idOf('{"x":1}')).toBe("missing_event_id");
     } finally {
       Reflect.deleteProperty(prototype, "id");
     }
   });
 
-  it.each(["", "{", "id=1", "{'id':1}", '{"id":"x"}}', Uint8Array.of(0x7b, 0xff, 0x7d), bytes('{"id":"x","s":"')])("%j does not parse", (body) =>
-    expect(idOf(body)).toBe("malformed_payload"),
+  it.each(["", "{", "id=1", "{'id':1}", '{"id":"x"}}', Uint8Array.of(0x7b, 0xff, 0x7d), bytes('{"id":"x","s":"')])(
+    "%j does not parse",
+    async (body) => expect(await idOf(body)).toBe("malformed_payload"),
   );
 
-  it("invalid UTF-8 anywhere makes a body malformed, and is not replaced", () => {
-    expect(idOf(Uint8Array.of(...bytes('{"id":"x","s":"'), 0xff, ...bytes('"}')))).toBe("malformed_payload");
+  it("invalid UTF-8 anywhere makes a body malformed, and is not replaced", async () => {
+    expect(await idOf(Uint8Array.of(...bytes('{"id":"x","s":"'), 0xff, ...bytes('"}')))).toBe("malformed_payload");
   });
 
-  it("a header is enough where the body does not parse", () => {
-    expect(of(generic(), "not json", { "x-webhook-id": "h-1" })).toMatchObject({ value: { id: "h-1", type: "unknown", idDisagrees: false } });
-    expect(of(github(), "payload=%7B%7D", { "x-github-delivery": "d-1", "x-github-event": "push" })).toMatchObject({
+  it("a header is enough where the body does not parse", async () => {
+    expect(await of(generic(), "not json", { "x-webhook-id": "h-1" })).toMatchObject({ value: { id: "h-1", type: "unknown", idDisagrees: false } });
+    expect(await of(github(), "payload=%7B%7D", { "x-github-delivery": "d-1", "x-github-event": "push" })).toMatchObject({
       value: { id: "d-1", type: "push" },
     });
   });
 
-  it("a body is no reason where the id could only be in a header", () => {
-    expect(of(github(), "not json")).toEqual({ ok: false, failure: "missing_event_id" });
-    expect(of(github(), "not json", { "x-github-delivery": "   " })).toEqual({ ok: false, failure: "missing_event_id" });
+  it("a body is no reason where the id could only be in a header", async () => {
+    expect(await of(github(), "not json")).toEqual({ ok: false, failure: "missing_event_id" });
+    expect(await of(github(), "not json", { "x-github-delivery": "   " })).toEqual({ ok: false, failure: "missing_event_id" });
   });
 
-  it("the header wins where both exist, and says when they differ", () => {
-    expect(of(generic(), '{"id":"b"}', { "x-webhook-id": "h" })).toMatchObject({ value: { id: "h", idDisagrees: true, idSigned: false } });
-    expect(of(generic(), '{"id":1}', { "x-webhook-id": "1" })).toMatchObject({ value: { id: "1", idDisagrees: false } });
-    expect(of(generic(), '{"id":null}', { "x-webhook-id": "h" })).toMatchObject({ value: { id: "h", idDisagrees: false } });
+  it("the header wins where both exist, and says when they differ", async () => {
+    expect(await of(generic(), '{"id":"b"}', { "x-webhook-id": "h" })).toMatchObject({ value: { id: "h", idDisagrees: true, idSigned: false } });
+    expect(await of(generic(), '{"id":1}', { "x-webhook-id": "1" })).toMatchObject({ value: { id: "1", idDisagrees: false } });
+    expect(await of(generic(), '{"id":null}', { "x-webhook-id": "h" })).toMatchObject({ value: { id: "h", idDisagrees: false } });
   });
 
-  it("an unusable header falls through to the body", () => {
-    expect(of(generic(), '{"id":"b"}', { "x-webhook-id": " " })).toMatchObject({ value: { id: "b", idDisagrees: false, idSigned: true } });
-    expect(of(generic(), '{"id":"b"}', { "x-webhook-id": "k".repeat(513) })).toMatchObject({ value: { id: "b" } });
+  it("an unusable header falls through to the body", async () => {
+    expect(await of(generic(), '{"id":"b"}', { "x-webhook-id": " " })).toMatchObject({ value: { id: "b", idDisagrees: false, idSigned: true } });
+    expect(await of(generic(), '{"id":"b"}', { "x-webhook-id": "k".repeat(513) })).toMatchObject({ value: { id: "b" } });
   });
 
-  it("distinct numbers stay distinct, and a number is its text", () => {
-    fc.assert(
-      fc.property(fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }), fc.bigInt({ min: 1n, max: 3n }), (number, step) => {
-        expect(idOf(`{"n":[${number}],"id":${number}}`)).toBe(String(number));
-        expect(idOf(`{"id":${number}}`)).not.toBe(idOf(`{"id":${number + step}}`));
-        expect(idOf(`{"id":"${number}"}`)).toBe(idOf(`{"id":${number}}`));
+  it("distinct numbers stay distinct, and a number is its text", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }), fc.bigInt({ min: 1n, max: 3n }), async (number, step) => {
+        expect(await idOf(`{"n":[${number}],"id":${number}}`)).toBe(String(number));
+        expect(await idOf(`{"id":${number}}`)).not.toBe(await idOf(`{"id":${number + step}}`));
+        expect(await idOf(`{"id":"${number}"}`)).toBe(await idOf(`{"id":${number}}`));
       }),
     );
   });
 
-  it("a body nested too deep for a second parse is refused, not thrown", () => {
+  it("a body nested too deep for a second parse is refused, not thrown", async () => {
     const deep = `{"id":12,"x":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
-    expect(["12", "missing_event_id", "malformed_payload"]).toContain(idOf(deep));
+    expect(["12", "missing_event_id", "malformed_payload"]).toContain(await idOf(deep));
   });
 });
 
-it("never throws and never gives anything unbounded or unclean, whatever the bytes", () => {
+it("never throws and never gives anything unbounded or unclean, whatever the bytes", async () => {
   const someJson = fc.json({ maxDepth: 3 }).map(bytes);
   const named = fc
     .record({ id: fc.anything(), type: fc.anything(), created: fc.anything(), timestamp: fc.anything() }, { requiredKeys: [] })
@@ -138,11 +139,11 @@ it("never throws and never gives anything unbounded or unclean, whatever the byt
       .filter((code) => code !== 0x7f)
       .map((code) => String.fromCharCode(code)),
   });
-  fc.assert(
-    fc.property(fc.oneof(fc.uint8Array(), someJson, named), text, fc.constantFrom(...Object.values(registry)), (body, value, make) => {
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(fc.uint8Array(), someJson, named), text, fc.constantFrom(...presetFiles), async (body, value, { make }) => {
       const names = ["x-webhook-id", "x-webhook-type", "x-github-delivery", "x-github-event", "webhook-id"];
       for (const headers of [{}, Object.fromEntries(names.map((name) => [name, value]))]) {
-        const result = identify(make(), new Headers(headers), body);
+        const result = await identify(make(), request(headers, body));
         if (!result.ok) continue;
         for (const [part, limit] of [
           [result.value.id, 512],
@@ -160,8 +161,8 @@ it("never throws and never gives anything unbounded or unclean, whatever the byt
 });
 
 describe("type", () => {
-  const typeOf = (provider: Provider, body: string, headers: Record<string, string> = {}) => {
-    const result = of(provider, body, headers);
+  const typeOf = async (provider: Provider, body: string, headers: Record<string, string> = {}) => {
+    const result = await of(provider, body, headers);
     return result.ok ? result.value.type : result.failure;
   };
   it.each([
@@ -177,7 +178,7 @@ describe("type", () => {
     [{}, `{"id":1,"type":"${"t".repeat(256)}"}`, "t".repeat(256)],
     [{}, `{"id":1,"type":"${"t".repeat(257)}"}`, "unknown"],
     [{ "x-webhook-type": " " }, '{"id":1,"type":"b.t"}', "b.t"],
-  ])("generic %j %s is %s", (headers, body, type) => expect(typeOf(generic(), body, headers)).toBe(type));
+  ])("generic %j %s is %s", async (headers, body, type) => expect(await typeOf(generic(), body, headers)).toBe(type));
 
   it.each([
     [{ "x-github-event": "pull_request" }, '{"action":"opened"}', "pull_request.opened"],
@@ -185,14 +186,14 @@ describe("type", () => {
     [{ "x-github-event": "push" }, '{"action":{"a":1}}', "push"],
     [{ "x-github-event": "issues" }, "payload=%7B%7D", "issues"],
     [{}, '{"action":"opened"}', "unknown"],
-  ])("github %j %s is %s", (headers, body, type) => expect(typeOf(github(), body, { "x-github-delivery": "d", ...headers })).toBe(type));
+  ])("github %j %s is %s", async (headers, body, type) => expect(await typeOf(github(), body, { "x-github-delivery": "d", ...headers })).toBe(type));
 
-  it("may be a constant", () => expect(typeOf({ ...generic(), type: [literal("ping")] }, '{"id":1}')).toBe("ping"));
+  it("may be a constant", async () => expect(await typeOf({ ...generic(), type: [literal("ping")] }, '{"id":1}')).toBe("ping"));
 });
 
 describe("occurredAt", () => {
-  const at = (provider: Provider, body: string, headers: Record<string, string> = {}) => {
-    const result = of(provider, body, headers);
+  const at = async (provider: Provider, body: string, headers: Record<string, string> = {}) => {
+    const result = await of(provider, body, headers);
     return result.ok ? result.value.occurredAtMs : result.failure;
   };
   it.each([
@@ -205,7 +206,7 @@ describe("occurredAt", () => {
     ["999999999999999", null],
     ["null", null],
     ['"yesterday"', null],
-  ])("stripe, created %s is %s", (created, expected) => expect(at(stripe(), `{"id":"e","created":${created}}`)).toBe(expected));
+  ])("stripe, created %s is %s", async (created, expected) => expect(await at(stripe(), `{"id":"e","created":${created}}`)).toBe(expected));
 
   it.each([
     ['"2026-01-01T00:00:00Z"', 1_767_225_600_000],
@@ -215,7 +216,79 @@ describe("occurredAt", () => {
     ['"2026"', null],
     ["1767225600", null],
     ['"1969-12-31T23:59:59Z"', null],
-  ])("standard, timestamp %s is %s", (timestamp, expected) => {
-    expect(at(standard(), `{"timestamp":${timestamp}}`, { "webhook-id": "m" })).toBe(expected);
+  ])("standard, timestamp %s is %s", async (timestamp, expected) => {
+    expect(await at(standard(), `{"timestamp":${timestamp}}`, { "webhook-id": "m" })).toBe(expected);
   });
+});
+
+describe("an id made of several values", () => {
+  const provider: Provider = { ...generic(), id: [compoundWith([json("event"), json("uid")], [json("at")])] };
+  const id = async (body: string) => {
+    const result = await of(provider, body);
+    return result.ok ? result.value.id : result.failure;
+  };
+
+  it("is their texts, so that an operator can read it", async () => {
+    expect(await id('{"event":"a.b","uid":17}')).toBe("a.b:17:");
+    expect(await id('{"event":"a.b","uid":17,"at":"2026"}')).toBe("a.b:17:2026");
+  });
+
+  it("never is the same for other values: a:b and c are not a and b:c", async () => {
+    const part = fc.string({ unit: fc.constantFrom(":", "%", "3", "A", "a"), minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(part, part, part, part, async (a, b, c, d) => {
+        const same = a === c && b === d;
+        expect((await id(JSON.stringify({ event: a, uid: b }))) === (await id(JSON.stringify({ event: c, uid: d })))).toBe(same);
+      }),
+    );
+    expect(await id('{"event":"a:b","uid":"c"}')).not.toBe(await id('{"event":"a","uid":"b:c"}'));
+  });
+
+  it("is none where a part is missing", async () => {
+    for (const body of ['{"event":"a"}', '{"event":"a","uid":null}', '{"event":"a","uid":" "}', "{}"])
+      expect(await id(body), body).toBe("missing_event_id");
+    expect(await id("not json")).toBe("malformed_payload");
+  });
+
+  it("is their digest where it would be too long for a key", async () => {
+    expect(await id(JSON.stringify({ event: "e".repeat(600), uid: "1" }))).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(await id(JSON.stringify({ event: "e".repeat(600), uid: "1" }))).not.toBe(await id(JSON.stringify({ event: "e".repeat(600), uid: "2" })));
+  });
+});
+
+describe("an id that is the body's digest", () => {
+  const idUnder = async (provider: Provider, body: string) => {
+    const result = await of(provider, body);
+    return result.ok ? result.value.id : result.failure;
+  };
+
+  it("is the same for the same bytes only", async () => {
+    const provider: Provider = { ...generic(), id: [digest()] };
+    expect(await idUnder(provider, '{"a":1}')).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(await idUnder(provider, '{"a":1}')).toBe(await idUnder(provider, '{"a":1}'));
+    expect(await idUnder(provider, '{"a":1}')).not.toBe(await idUnder(provider, '{"a":1} '));
+    expect(await idUnder(provider, "not json")).toMatch(/^sha256:/);
+  });
+
+  it("leaves out what changes from one delivery to the next", async () => {
+    const provider: Provider = { ...generic(), id: [digest("attempt", "meta.sentAt", "items.*.try")] };
+    const body = (attempt: number, amount: number) =>
+      JSON.stringify({ attempt, amount, meta: { sentAt: attempt, kept: 1 }, items: [{ try: attempt, x: 1 }], x: { attempt: 9 } });
+    expect(await idUnder(provider, body(1, 5))).toBe(await idUnder(provider, body(2, 5)));
+    expect(await idUnder(provider, body(1, 5))).not.toBe(await idUnder(provider, body(1, 6)));
+    expect(await idUnder(provider, '{"x":{"attempt":1}}')).not.toBe(await idUnder(provider, '{"x":{"attempt":2}}'));
+  });
+
+  it("gives way to an id that the provider has", async () => {
+    const provider: Provider = { ...generic(), id: [json("id"), digest()] };
+    expect(await idUnder(provider, '{"id":"evt"}')).toBe("evt");
+    expect(await of(provider, '{"id":"evt"}')).toMatchObject({ value: { idDisagrees: false } });
+    expect(await idUnder(provider, "{}")).toMatch(/^sha256:/);
+  });
+});
+
+it("the id of a delivery that is split says so, and its type too", async () => {
+  const split = { items: [], id: [json("id")], type: [json("type")], occurredAt: null };
+  const provider: Provider = { ...generic(), id: [compound(json("batch"))], split };
+  expect(await of(provider, '{"batch":"b:1"}')).toMatchObject({ value: { id: "delivery:b%3A1", type: "delivery" } });
 });

@@ -5,7 +5,7 @@ import type { Acknowledgement } from "../../../src/providers/provider.ts";
 
 const eventId = 'evt_"1"';
 const row = async (outcome: Outcome, acknowledgement: Acknowledgement | null = null) => {
-  const response = respond(outcome, acknowledgement);
+  const response = respond(outcome, acknowledgement === null ? null : { acknowledgement, honoursRetryAfter: true });
   return { status: response.status, holdfast: response.headers.get("holdfast-status"), body: await response.text(), headers: response.headers };
 };
 
@@ -32,6 +32,7 @@ it.each([
   ["too_busy", 429, "Too busy"],
   ["source_not_configured", 503, "Source not configured"],
   ["temporarily_unavailable", 503, "Temporarily unavailable"],
+  ["key_unavailable", 503, "Temporarily unavailable"],
 ] as const)("%s", async (refusal, status, error) => {
   const answer = await row({ status: "rejected", refusal });
   expect(answer).toMatchObject({ status, holdfast: "rejected", body: `{"error":"${error}"}` });
@@ -60,4 +61,11 @@ describe("a provider's own acknowledgement", () => {
       body: '{"error":"Invalid HMAC signature"}',
     });
   });
+});
+
+it("says when to come back only to providers that listen", () => {
+  const busy = { status: "rejected", refusal: "too_busy" } as const;
+  expect(respond(busy, { acknowledgement: null, honoursRetryAfter: true }).headers.get("retry-after")).toBe("5");
+  expect(respond(busy, { acknowledgement: null, honoursRetryAfter: false }).headers.get("retry-after")).toBeNull();
+  expect(respond(busy, null).headers.get("retry-after")).toBe("5");
 });

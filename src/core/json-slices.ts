@@ -1,0 +1,123 @@
+/** Pure. The exact bytes of each element of a JSON array: an item is kept and handled as it was sent, not as somebody would write it again. */
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** In a path: every element of the array that stands here. */
+export const EACH = "*";
+
+/**
+ * The elements of the array at a path; `entry.*.changes` is every element of every entry's `changes`, of those that have one. An object where the array
+ * is expected is its only element (some providers send one item without the brackets). null: the body is not JSON in UTF-8, or there is neither: an
+ * empty list on the way is a list without events, one whose elements all lack what comes next is not what the path describes. Of several fields with
+ * one name the last counts, as for JSON.parse.
+ */
+export function sliceItems(body: Uint8Array, path: readonly string[]): readonly Uint8Array[] | null {
+  if (!isJson(body)) return null;
+  const bom = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
+  let found: Span[] = [span(body, skipSpace(body, bom))];
+  let isEmpty = false;
+  for (const step of path) {
+    const below = found.map((at) => (step === EACH ? elements(body, at) : field(body, at, step))).filter((all) => all !== null);
+    isEmpty ||= step === EACH && below.length > 0 && below.every((all) => all.length === 0);
+    found = below.flat();
+  }
+  if (found.length === 0) return isEmpty ? [] : null;
+  const items = found.flatMap((at) => elements(body, at) ?? (body[at.start] === OPEN_OBJECT ? [at] : []));
+  const isArray = found.some((at) => body[at.start] === OPEN_ARRAY || body[at.start] === OPEN_OBJECT);
+  return isArray ? items.map(({ start, end }) => body.subarray(start, end)) : null;
+}
+
+/** A value's first byte and the one after its last. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Everything below relies on this: the bytes are known to be JSON, so that a scan needs no error of its own. */
+function isJson(body: Uint8Array): boolean {
+  try {
+    JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(body));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function elements(body: Uint8Array, array: Span): Span[] | null {
+  if (body[array.start] !== OPEN_ARRAY) return null;
+  const all: Span[] = [];
+  for (let at = skipSpace(body, array.start + 1); body[at] !== CLOSE_ARRAY;) {
+    const element = span(body, at);
+    all.push(element);
+    at = skipSpace(body, element.end);
+    if (body[at] === COMMA) at = skipSpace(body, at + 1);
+  }
+  return all;
+}
+
+/** The field's value, alone; null: it is no object, or has none of that name. */
+function field(body: Uint8Array, object: Span, name: string): readonly [Span] | null {
+  if (body[object.start] !== OPEN_OBJECT) return null;
+  let found: Span | null = null;
+  for (let at = skipSpace(body, object.start + 1); body[at] !== CLOSE_OBJECT;) {
+    const key = span(body, at);
+    at = skipSpace(body, key.end);
+    if (body[at] === COLON) at = skipSpace(body, at + 1);
+    const value = span(body, at);
+    // Parsed, not compared: a key may be written with escapes.
+    if (JSON.parse(new TextDecoder().decode(body.subarray(key.start, key.end))) === name) found = value;
+    at = skipSpace(body, value.end);
+    if (body[at] === COMMA) at = skipSpace(body, at + 1);
+  }
+  return found === null ? null : [found];
+}
+
+/** The value that begins here. Without recursion: a body may be nested as deep as it is long. */
+function span(body: Uint8Array, start: number): Span {
+  let depth = 0;
+  for (let at = start; at < body.length; at++) {
+    const byte = body[at];
+    if (byte === QUOTE) {
+      at = endOfString(body, at);
+      if (depth === 0) return { start, end: at + 1 };
+    } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) depth++;
+    else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
+      // The bracket of whatever holds this number or word.
+      if (depth === 0) return { start, end: trimEnd(body, start, at) };
+      if (--depth === 0) return { start, end: at + 1 };
+    } else if (depth === 0 && byte === COMMA) return { start, end: trimEnd(body, start, at) };
+  }
+  return { start, end: trimEnd(body, start, body.length) };
+}
+
+/** The position of the closing quote. */
+function endOfString(body: Uint8Array, quote: number): number {
+  for (let at = quote + 1; at < body.length; at++) {
+    if (body[at] === BACKSLASH) at++;
+    else if (body[at] === QUOTE) return at;
+  }
+  return body.length - 1;
+}
+
+function skipSpace(body: Uint8Array, from: number): number {
+  let at = from;
+  while (isSpace(body[at])) at++;
+  return at;
+}
+
+function trimEnd(body: Uint8Array, start: number, end: number): number {
+  let at = end;
+  while (at > start && isSpace(body[at - 1])) at--;
+  return at;
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
+}

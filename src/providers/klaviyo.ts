@@ -1,0 +1,56 @@
+/** Klaviyo, system webhooks: https://developers.klaviyo.com/en/docs/working_with_system_webhooks */
+import { preset, type Provider, type SourceOptions } from "./provider.ts";
+import { digest, header, json } from "./readers.ts";
+import type { MakeSample } from "./sample.ts";
+
+/** Not the webhook action of a flow, which is not signed. */
+export function klaviyo<Data = unknown>(options?: SourceOptions): Provider<Data> {
+  return preset(
+    {
+      name: "klaviyo",
+      title: "Klaviyo",
+      docs: "https://developers.klaviyo.com/en/docs/working_with_system_webhooks",
+      scheme: {
+        kind: "hmac",
+        hash: "SHA-256",
+        key: "utf8",
+        signature: { at: [header("klaviyo-signature")], form: "plain", prefix: "", encoding: "hex" },
+        message: ["body", header("klaviyo-timestamp")],
+        timestamp: null, // Signed, but in which form the time is written is not documented: no window is taken from it.
+      },
+      id: [digest()], // Klaviyo-Webhook-Id names the webhook, not the delivery.
+      type: [],
+      split: { items: ["data"], id: [json("external_id")], type: [json("topic")], occurredAt: null },
+      hint: "{secret} is the secret key that you gave when you created the webhook through the Webhooks API, at least 16 characters, not a private API key",
+      facts: {
+        proof: "documentation",
+        checked: "2026-11-29",
+        sameIdOnRetry: null,
+        ackSeconds: null,
+        unverified: [
+          "The message (the body and then the time) and the hex form are from guides of third parties.",
+          "That Klaviyo-Webhook-Id names the webhook and not the delivery, and that a retry carries the same external_id.",
+        ],
+      },
+    },
+    options,
+  );
+}
+
+/** One event of a delivery's `data`. */
+export const klaviyoSample: MakeSample = (type = "event:klaviyo.email_delivered", { id, user, amount, reference }) => {
+  const now = new Date().toISOString();
+  const attributes = { event_properties: { user_id: user, order_id: reference ?? id, $value: amount }, datetime: now };
+  return {
+    type,
+    body: {
+      data: [{ topic: type, external_id: id, payload: { data: { type: "event", id, attributes } } }],
+      meta: { klaviyo_account_id: "ABC123", version: "1", timestamp: now },
+    },
+    headers: {
+      "content-type": "application/json",
+      "klaviyo-timestamp": String(Math.floor(Date.now() / 1_000)),
+      "klaviyo-webhook-id": "01HQ2Z4B5T6Y7U8I9O0P",
+    },
+  };
+};

@@ -1,0 +1,113 @@
+/** RSASSA-PKCS1-v1_5, RFC 8017, 8.2. The key is configured, or a certificate that the request names at an allow-listed host. */
+import { Delivery, placeOf, type Reader } from "../core/delivery.ts";
+import type { Rejection, Secrets } from "../core/reasons.ts";
+import type { Result } from "../core/result.ts";
+import { newKeyText, type WebKey } from "./key.ts";
+import { KnownKeys } from "./known-keys.ts";
+import { importPrivateKey, importPublicKey, toPem } from "./pem.ts";
+import type { Circumstances, Match, NewKeys, Outgoing, Signed, SigningKeys } from "./request.ts";
+import { signSigned, verifySigned, type SignedMessage } from "./signed-message.ts";
+
+export interface RsaScheme extends SignedMessage {
+  readonly kind: "rsa";
+  /** Or by a value of the request (the SignatureVersion of SNS). */
+  readonly hash: RsaHash | { readonly by: Reader; readonly of: Readonly<Record<string, RsaHash>> };
+  /** `secret`: the secret is the public key in PEM. Else a certificate, by its URL in the request. */
+  readonly key: "secret" | { readonly certificate: Reader; readonly allow: AllowedUrl };
+}
+
+export type RsaHash = "SHA-1" | "SHA-256";
+
+/** Whole-string regular expressions, as text since a preset is data. Only https, never a port, credentials or a redirect. */
+export interface AllowedUrl {
+  readonly host: string;
+  readonly path: string;
+  /** Whether a query may follow; none where absent. */
+  readonly query?: true;
+}
+
+export function isAllowedUrl(text: string, allow: AllowedUrl): boolean {
+  if (text.length > URL_LIMIT_CHARACTERS || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  return (
+    url.protocol === "https:" &&
+    url.port === "" &&
+    url.username === "" &&
+    url.password === "" &&
+    (url.search === "" || allow.query === true) &&
+    url.hash === "" &&
+    new RegExp(`^(?:${allow.host})$`).test(url.hostname) &&
+    new RegExp(`^(?:${allow.path})$`).test(url.pathname) &&
+    // What the allow-list saw is what is fetched: no escapes or dots that a parser resolves.
+    url.href === text
+  );
+}
+
+const URL_LIMIT_CHARACTERS = 1_024;
+
+const known = new KnownKeys<RsaScheme, WebKey | null>();
+const knownCertificates = new KnownKeys<RsaScheme, WebKey | null>();
+
+export function verifyRsa(scheme: RsaScheme, delivery: Delivery, secrets: Secrets, circumstances: Circumstances): Promise<Result<Match, Rejection>> {
+  const algorithm = {
+    signatureBytes: null,
+    secretShape: scheme.key === "secret" ? "an RSA public key in PEM" : "a text",
+    async verifier(secret: string, view: Delivery, { fetchKey }: Circumstances) {
+      const hash = hashOf(scheme, view);
+      const params = { name: "RSASSA-PKCS1-v1_5", hash: hash ?? "SHA-256" } as const;
+      const { key } = scheme;
+      if (key === "secret") {
+        const configured = await known.of(scheme, `${params.hash} ${secret}`, () => importPublicKey(secret, params));
+        return configured === null ? null : (message: Uint8Array, signatures: readonly Uint8Array[]) => isAny(configured, message, signatures);
+      }
+      if (secret === "") return null;
+      return async (message: Uint8Array, signatures: readonly Uint8Array[]): Promise<boolean | Rejection> => {
+        if (hash === null) return false;
+        const place = placeOf(key.certificate);
+        const url = view.read(key.certificate) ?? "";
+        if (!isAllowedUrl(url, key.allow)) return { reason: "key_not_allowed", place };
+        const document = await fetchKey({ url });
+        if (!document.ok) return document.failure;
+        // By its text, not by its URL: a certificate that was replaced is another key.
+        const fetched = await knownCertificates.of(scheme, `${params.hash} ${document.value}`, () => importPublicKey(document.value, params));
+        return fetched === null ? { reason: "key_unknown", host: new URL(url).hostname } : isAny(fetched, message, signatures);
+      };
+    },
+  };
+  return verifySigned(scheme, algorithm, delivery, secrets, circumstances);
+}
+
+export async function signRsa(scheme: RsaScheme, outgoing: Outgoing, keys: SigningKeys): Promise<Signed> {
+  if (keys.privateKey === null) throw new TypeError("an RSA signature needs the private key");
+  const { privateKey } = keys;
+  const hash = hashOf(scheme, new Delivery({ ...outgoing, headers: new Headers(outgoing.headers) })) ?? "SHA-256";
+  const params = { name: "RSASSA-PKCS1-v1_5", hash } as const;
+  const key = await importPrivateKey(privateKey, params);
+  return signSigned(scheme, outgoing, keys, async (message) => new Uint8Array(await crypto.subtle.sign(params, key, message)));
+}
+
+export async function newRsaKeys(scheme: RsaScheme): Promise<NewKeys> {
+  const { publicKey, privateKey } = await newRsaPair();
+  return scheme.key === "secret" ? { secret: publicKey, privateKey, served: null } : { secret: newKeyText("utf8"), privateKey, served: publicKey };
+}
+
+export async function newRsaPair(): Promise<{ readonly publicKey: string; readonly privateKey: string }> {
+  const params = { name: "RSASSA-PKCS1-v1_5", modulusLength: 2_048, publicExponent: new Uint8Array([1, 0, 1]), hash: "SHA-256" };
+  const pair = (await crypto.subtle.generateKey(params, true, ["sign", "verify"])) as { readonly publicKey: WebKey; readonly privateKey: WebKey };
+  return {
+    publicKey: toPem("PUBLIC KEY", (await crypto.subtle.exportKey("spki", pair.publicKey)) as ArrayBuffer),
+    privateKey: toPem("PRIVATE KEY", (await crypto.subtle.exportKey("pkcs8", pair.privateKey)) as ArrayBuffer),
+  };
+}
+
+/** null: the request names none of the known ones. */
+function hashOf({ hash }: RsaScheme, view: Delivery): RsaHash | null {
+  if (typeof hash === "string") return hash;
+  const name = view.read(hash.by) ?? "";
+  return Object.hasOwn(hash.of, name) ? (hash.of[name] ?? null) : null;
+}
+
+async function isAny(key: WebKey, message: Uint8Array, signatures: readonly Uint8Array[]): Promise<boolean> {
+  for (const signature of signatures) if (await crypto.subtle.verify("RSASSA-PKCS1-v1_5", key, signature, message)) return true;
+  return false;
+}
