@@ -17,8 +17,14 @@ export interface WebhookEvent<Data = unknown> {
   /** 1 for the first run of this opening. Runs that an outage cut short are not counted. */
   readonly attempt: number;
   readonly headers: Headers;
-  /** The raw body that was verified. */
+  /** The raw body that was verified; of a delivery that carries several events, this one's part of it. */
   readonly bytes: Uint8Array;
+  /**
+   * What the body says. JSON is its value, whatever content type the sender gives it (another than JSON's: objects and arrays). A form is an object of
+   * its fields: text, or a list of texts where a field comes several times; of a multipart form the text fields, without files. `text/*` and XML are text.
+   * Anything else, and a multipart body that cannot be read, is null: `bytes` has it. A body that is announced as JSON, or as nothing, and is not JSON
+   * in UTF-8 reaches no handler: the event is a dead letter at its first attempt.
+   */
   readonly data: Data;
 }
 

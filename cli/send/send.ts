@@ -5,7 +5,7 @@ import { sampleBytes } from "../../src/providers/sample.ts";
 import type { Signed } from "../../src/schemes/scheme.ts";
 import type { Instance } from "../instance.ts";
 import { signingKeys } from "../source-keys.ts";
-import { loadSources } from "../sources.ts";
+import { loadSources, type NamedSources } from "../sources.ts";
 import { Ledger } from "./ledger.ts";
 import { isExpected, planDeliveries, tally, type Answer, type Delivery, type SendOptions, type Settlement } from "./plan.ts";
 import { postAll } from "./post.ts";
@@ -48,8 +48,8 @@ export interface SendReport {
 
 const EXAMPLES = 3;
 
-export async function send(request: SendRequest): Promise<SendReport> {
-  const make = await requestMaker(request);
+export async function send(request: SendRequest, sources?: NamedSources): Promise<SendReport> {
+  const make = await requestMaker(request, sources ?? (await loadSources()));
   const deliveries = planDeliveries(request);
   const made = new Map<number, Read>();
   const progress = new Progress();
@@ -130,9 +130,8 @@ interface Made {
   readonly signed: Signed;
 }
 
-async function requestMaker(request: SendRequest): Promise<(delivery: Delivery) => Promise<Made>> {
+async function requestMaker(request: SendRequest, sources: NamedSources): Promise<(delivery: Delivery) => Promise<Made>> {
   const { instance, source, file } = request;
-  const sources = await loadSources();
   const provider = Object.hasOwn(sources, source) ? sources[source] : undefined;
   if (provider === undefined) throw new Error(`there is no source "${source}"; src/sources.ts has: ${Object.keys(sources).join(", ")}.`);
   const refusal = request.variant === null ? null : impossible(request.variant, provider);

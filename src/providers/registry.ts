@@ -34,6 +34,7 @@ import { elevenlabs, elevenlabsSample } from "./elevenlabs.ts";
 import { eventGrid, eventGridSample } from "./event-grid.ts";
 import { fastspring, fastspringSample } from "./fastspring.ts";
 import { figma, figmaSample } from "./figma.ts";
+import { finch, finchSample } from "./finch.ts";
 import { flutterwave, flutterwaveSample } from "./flutterwave.ts";
 import { front, frontSample } from "./front.ts";
 import { generic, genericSample } from "./generic.ts";
@@ -53,6 +54,8 @@ import { launchdarkly, launchdarklySample } from "./launchdarkly.ts";
 import { lemonSqueezy, lemonSqueezySample } from "./lemon-squeezy.ts";
 import { line, lineSample } from "./line.ts";
 import { linear, linearSample } from "./linear.ts";
+import { lithic, lithicSample } from "./lithic.ts";
+import { liveblocks, liveblocksSample } from "./liveblocks.ts";
 import { mailgun, mailgunSample } from "./mailgun.ts";
 import { mandrill, mandrillSample } from "./mandrill.ts";
 import { mercadoPago, mercadoPagoSample } from "./mercado-pago.ts";
@@ -161,6 +164,7 @@ export const registry: Readonly<Record<string, Registered>> = {
   "event-grid": { preset: eventGrid, sample: eventGridSample },
   fastspring: { preset: fastspring, sample: fastspringSample },
   figma: { preset: figma, sample: figmaSample },
+  finch: { preset: finch, sample: finchSample },
   flutterwave: { preset: flutterwave, sample: flutterwaveSample },
   front: { preset: front, sample: frontSample },
   generic: { preset: generic, sample: genericSample },
@@ -180,6 +184,8 @@ export const registry: Readonly<Record<string, Registered>> = {
   "lemon-squeezy": { preset: lemonSqueezy, sample: lemonSqueezySample },
   line: { preset: line, sample: lineSample },
   linear: { preset: linear, sample: linearSample },
+  lithic: { preset: lithic, sample: lithicSample },
+  liveblocks: { preset: liveblocks, sample: liveblocksSample },
   mailgun: { preset: mailgun, sample: mailgunSample },
   mandrill: { preset: mandrill, sample: mandrillSample },
   "mercado-pago": { preset: mercadoPago, sample: mercadoPagoSample },

@@ -256,7 +256,7 @@ const LOCAL_KID = "local";
 export async function signJwt(scheme: JwtScheme, outgoing: Outgoing, keys: SigningKeys): Promise<Signed> {
   const [alg] = scheme.algorithms;
   const signedAt = Math.floor(outgoing.timestampMs / 1_000);
-  const claims: JWTPayload = { iat: signedAt, exp: signedAt + 60 };
+  const claims: JWTPayload = { iat: signedAt, nbf: signedAt, exp: signedAt + 60, jti: outgoing.id };
   if (scheme.issuer?.[0] !== undefined) claims.iss = scheme.issuer[0];
   if (scheme.audience !== null) claims.aud = scheme.audience === "url" ? outgoing.url : keys.secret;
   for (const [claim, expected] of Object.entries(scheme.claims)) {

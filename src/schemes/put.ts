@@ -1,9 +1,10 @@
 /** Writes a value where a Reader will find it: the sender's half of core/delivery.ts, for tests and `npm run send`. */
 import { Delivery, type Reader } from "../core/delivery.ts";
+import { valueAt } from "../core/json-body.ts";
 import { utf8 } from "./bytes.ts";
 import type { Signed } from "./request.ts";
 
-/** `isNumber`: in JSON the text is written as a number. */
+/** `isNumber`: in JSON the text is written as a number, unless what stands there is a text. */
 export function put(request: Signed, reader: Reader, text: string, isNumber = false): Signed {
   if ("header" in reader) return { ...request, headers: { ...request.headers, [reader.header]: text } };
   if ("query" in reader) {
@@ -17,8 +18,9 @@ export function put(request: Signed, reader: Reader, text: string, isNumber = fa
   }
   if ("literal" in reader) throw new TypeError("a constant is not written");
   const { within, json: path } = reader;
-  const before = within === undefined ? new TextDecoder().decode(request.body) : (viewOf(request).read(within) ?? "{}");
-  const after = JSON.stringify(setAt(JSON.parse(before), path, isNumber ? Number(text) : text));
+  const before: unknown = JSON.parse(within === undefined ? new TextDecoder().decode(request.body) : (viewOf(request).read(within) ?? "{}"));
+  const value = isNumber && typeof valueAt(before, path) !== "string" ? Number(text) : text;
+  const after = JSON.stringify(setAt(before, path, value));
   return within === undefined ? { ...request, body: utf8(after) } : put(request, within, after);
 }
 

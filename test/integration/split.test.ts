@@ -406,6 +406,36 @@ describe("a delivery", () => {
     expect(await books.balance(user)).toBe(1_000);
   });
 
+  test.each([
+    ["in one statement", 10],
+    ["in several", 700_000],
+  ])("%s is written in the order of its ids, so that no two consumers wait for each other", { timeout: 60_000 }, async (_what, pad) => {
+    const user = unique("user");
+    // In an order that neither the delivery nor the database's collation has.
+    const [first = "", ...others] = ["B", "Z", "a", "z"].map((letter) => `${letter}_${unique("item")}`);
+    const bytes = new TextEncoder().encode(JSON.stringify({ events: [...others.toReversed(), first].map((id) => ({ id, user, pad: "x".repeat(pad) })) }));
+    const one = await message({ source, id: `delivery:${unique("req")}`, bytes });
+    if (one.bytes === null) await books.env.CLAIMS.getByName(`batches:${one.facts.id}`).deliver({ facts: one.facts, bytes });
+    const add = (id: string) => sql`
+      insert into webhook_events (source, event_id, type, status, opening, received_at, sent_at, digest, content_type, headers)
+      values (${source}, ${id}, 't', 'completed', 1, now(), now(), '', '', '{}')`;
+    // Another consumer adds the same events in this order: it has the first, and comes to the others while this one waits.
+    const other = openClient(books.env.HYPERDRIVE, config.timings);
+    const consuming: Promise<Consumed>[] = [];
+    await inTransaction(other, config.timings, async ({ db }) => {
+      await db.execute(add(first));
+      consuming.push(consume(books, [one], [credit]));
+      await expect
+        .poll(async () => (await books.run("select count(*)::int as n from pg_locks where not granted"))[0]?.["n"], { timeout: 10_000 })
+        .toBeGreaterThan(0);
+      for (const id of others) await db.execute(add(id));
+    });
+    expect((await Promise.all(consuming)).map(({ acked }) => acked)).toEqual([[one.facts.id]]);
+    expect(await row(one.facts.id)).toMatchObject({ status: "completed", reason: "split: 4 events" });
+    other.abandon("the test is over");
+    sent = [];
+  });
+
   test("split by two consumers at once with events in common costs nobody an attempt, and no event two effects", { timeout: 60_000 }, async () => {
     const user = unique("user");
     for (let round = 0; round < 5; round++) {
