@@ -17,6 +17,8 @@ const COMMANDS = [
   ["replay", "try one failed or skipped event again"],
   ["migrate", "apply the migrations to a Postgres"],
   ["test", "types, lint, format and every test"],
+  ["test:oracles", "compare our presets with the providers' own packages"],
+  ["bench", "measure something against a floor"],
   ["check", "types, lint, format and the unit tests, in under a minute"],
   ["ci", "what CI runs: test, then the heavy suites"],
   ["fix", "format the code and mend what lint can mend"],
@@ -26,7 +28,7 @@ const COMMANDS = [
 const args = process.argv.slice(2);
 if (args.length === 0 || args[0] === "--help" || args[0] === "-h" || args[0] === "help") {
   console.log("usage: npm run <command> -- [options]      (or: node cli/bootstrap.mjs <command> [options])\n");
-  for (const [name, what] of COMMANDS) console.log(`  ${name.padEnd(9)} ${what}`);
+  for (const [name, what] of COMMANDS) console.log(`  ${name.padEnd(12)} ${what}`);
   console.log("\n`npm run <command> -- --help` explains a command. The first command installs what package-lock.json says.");
   process.exit(args.length === 0 ? 2 : 0);
 }

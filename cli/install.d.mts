@@ -1,7 +1,4 @@
-interface Lock {
-  readonly packages?: Readonly<
-    Record<string, { readonly version?: string; readonly integrity?: string; readonly optional?: boolean; readonly devOptional?: boolean }>
-  >;
-}
-export function isStale(lock: Lock, installed: Lock | null): boolean;
-export function install(root: string, say: (line: string) => void): Promise<void>;
+/** Pure. Whether what is installed (node_modules/.package-lock.json, null where there is none) differs from the lockfile. */
+export function isStale(lock: object, installed: object | null): boolean;
+/** Resolves when `root`'s node_modules is what its package-lock.json says; rejects with a sentence for the user. */
+export function install(root: string, say: (sentence: string) => void): Promise<void>;

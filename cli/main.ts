@@ -4,12 +4,13 @@ import { registerChecks } from "./commands/checks.ts";
 import { registerDev } from "./commands/dev.ts";
 import { registerMaintenance } from "./commands/maintenance.ts";
 import { registerMigrate } from "./commands/migrate.ts";
+import { registerOracles } from "./commands/oracles.ts";
 import { registerReplay } from "./commands/replay.ts";
 import { registerSend } from "./commands/send.ts";
 import { EXIT_USAGE, say } from "./terminal.ts";
 
 const program = new Command("holdfast").usage("<command> [options]").exitOverride().showHelpAfterError("(--help explains)");
-for (const register of [registerDev, registerSend, registerReplay, registerMigrate, registerChecks, registerMaintenance]) register(program);
+for (const register of [registerDev, registerSend, registerReplay, registerMigrate, registerChecks, registerMaintenance, registerOracles]) register(program);
 for (const command of program.commands) command.exitOverride().configureHelp({ commandUsage: usageOf }).showHelpAfterError("(--help explains)");
 
 try {

@@ -56,8 +56,16 @@ const STATIC: readonly Step[] = [
 ];
 const BINDINGS = tool("types of the bindings", "wrangler", ["types", "--include-runtime=false", "--env-file", ".dev.vars.example", "--check"]);
 
+export const oracleStep: Step = {
+  name: "oracles (the providers' own packages)",
+  async run() {
+    const { runOracles } = await import("./oracles.ts");
+    return runOracles();
+  },
+};
+
 /** What is too heavy for `npm test` is added here. */
-const HEAVY: readonly Step[] = [];
+const HEAVY: readonly Step[] = [oracleStep];
 
 export const checkSteps: readonly Step[] = [...STATIC, vitest("unit tests", ["--project", "unit"])];
 /** The end-to-end tests wait for leases and retries; the others use the other core meanwhile. */

@@ -33,6 +33,14 @@ export function tallyVitest(report: VitestReport | null, exitCode: number): Tall
   };
 }
 
+/** Of `node --test --test-reporter=tap`: its closing lines. What was cancelled has not passed; a file that could not be loaded is a failed test. */
+export function tallyNodeTest(tap: string, exitCode: number): Tally {
+  const of = (name: string): number => Number(new RegExp(`^# ${name} (\\d+)$`, "m").exec(tap)?.[1] ?? 0);
+  const passed = of("pass");
+  const failed = of("fail") + of("cancelled");
+  return { passed, failed: failed === 0 && (exitCode !== 0 || passed === 0) ? 1 : failed, skipped: of("skipped") + of("todo") };
+}
+
 export function sum(tallies: readonly Tally[]): Tally {
   return tallies.reduce((a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped }), {
     passed: 0,

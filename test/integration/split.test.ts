@@ -1,7 +1,7 @@
 /** A delivery that carries several events: each is recorded, handled, failed and replayed on its own, with the bytes that were sent. */
 import { exports } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { EventMessage } from "../../src/core/message.ts";
 import { openClient } from "../../src/store/client.ts";
 import { lock } from "../../src/store/statements/lock.ts";
@@ -374,7 +374,11 @@ describe("a delivery", () => {
     const three = items(3, user);
     refuses = true;
     const one = await carrying(three);
+    const warned = vi.spyOn(console, "warn");
     expect((await consume(books, [one], [credit])).acked).toEqual([one.facts.id]);
+    const lines = warned.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>);
+    warned.mockRestore();
+    expect(lines).toMatchObject([{ event: "items_unsent", source, eventId: one.facts.id, messages: 3, error: "Error: queue is full" }]);
     expect(sent).toEqual([]);
     for (const item of three) expect(await row(item.id)).toMatchObject({ status: "pending" });
     refuses = false;
@@ -413,7 +417,9 @@ describe("a delivery", () => {
     const user = unique("user");
     // In an order that neither the delivery nor the database's collation has.
     const [first = "", ...others] = ["B", "Z", "a", "z"].map((letter) => `${letter}_${unique("item")}`);
-    const bytes = new TextEncoder().encode(JSON.stringify({ events: [...others.toReversed(), first].map((id) => ({ id, user, pad: "x".repeat(pad) })) }));
+    const bytes = new TextEncoder().encode(
+      JSON.stringify({ events: [...others.toReversed(), first].map((id) => ({ id, user, pad: "x".repeat(pad) })) }),
+    );
     const one = await message({ source, id: `delivery:${unique("req")}`, bytes });
     if (one.bytes === null) await books.env.CLAIMS.getByName(`batches:${one.facts.id}`).deliver({ facts: one.facts, bytes });
     const add = (id: string) => sql`

@@ -1,5 +1,5 @@
 /** Where the signature does not cover the id, a captured request can come again as a new event: the ledger sees that its bytes were there before. */
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { EventMessage } from "../../src/core/message.ts";
 import { readEvent } from "../../src/store/statements/read-event.ts";
 import { replay } from "../../src/store/statements/replay.ts";
@@ -30,8 +30,12 @@ describe("the same bytes under another id", () => {
   test("are flagged on the later event, which runs, and operators see it", async () => {
     const body = payload();
     const [first, second, third] = [await event("github", body, 2), await event("github", body, 1), await event("github", body)];
+    const warned = vi.spyOn(console, "warn");
     await run(first);
     await run(second);
+    const lines = warned.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>);
+    warned.mockRestore();
+    expect(lines).toMatchObject([{ event: "suspected_replay", source: "github", eventId: second.facts.id, otherEventId: first.facts.id }]);
     await run(third);
     expect(await row(first)).toMatchObject({ status: "completed", suspectedReplayOf: null });
     expect(await row(second)).toMatchObject({ status: "completed", suspectedReplayOf: first.facts.id });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isStale } from "../../../cli/install.mjs";
-import { lastLine, sum, tallyVitest } from "../../../cli/checks/tally.ts";
+import { lastLine, sum, tallyNodeTest, tallyVitest } from "../../../cli/checks/tally.ts";
 
 const report = {
   numPassedTests: 3,
@@ -60,5 +60,19 @@ describe("isStale: node_modules against package-lock.json", () => {
     expect(isStale(lock, { packages: { "node_modules/a": { version: "1.0.0", integrity: "y" } } })).toBe(true);
     expect(isStale(lock, { packages: {} })).toBe(true);
     expect(isStale(lock, { packages: { ...a, "node_modules/b": { version: "1.0.0" } } })).toBe(true);
+  });
+});
+
+describe("tallyNodeTest: the closing lines of node --test", () => {
+  const tap = (pass: number, fail: number, cancelled = 0) =>
+    `TAP version 13\n# tests ${pass + fail}\n# pass ${pass}\n# fail ${fail}\n# cancelled ${cancelled}\n# skipped 1\n# todo 0\n`;
+  it("counts what passed, failed and was cancelled", () => {
+    expect(tallyNodeTest(tap(5, 0), 0)).toEqual({ passed: 5, failed: 0, skipped: 1 });
+    expect(tallyNodeTest(tap(5, 2, 1), 1)).toEqual({ passed: 5, failed: 3, skipped: 1 });
+  });
+  it("is a failure when nothing ran, when it broke off, and when its exit says so", () => {
+    expect(tallyNodeTest("", 0)).toMatchObject({ failed: 1 });
+    expect(tallyNodeTest("node: bad option", 9)).toMatchObject({ failed: 1 });
+    expect(tallyNodeTest(tap(5, 0), 1)).toMatchObject({ failed: 1 });
   });
 });

@@ -1,0 +1,34 @@
+/** `npm run test:oracles` and `npm run bench`: what asks more of a machine than `npm test` should. */
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { InvalidArgumentError, type Command } from "commander";
+import { ROOT } from "../root.ts";
+
+export function registerOracles(program: Command): void {
+  program
+    .command("test:oracles")
+    .description("Installs the providers' official packages (test/oracles, 0.7 GB, about a minute the first time) and compares them with our presets.")
+    .addHelpText("after", "\nExit codes: 0 all agree, 1 not so. The last line is `N passed, N failed`.")
+    .action(async () => {
+      const { runSteps, oracleStep } = await import("../checks/steps.ts");
+      process.exitCode = await runSteps([oracleStep]);
+    });
+  program
+    .command("bench")
+    .description(`Measures, as a ratio against a floor in the same run: ${names().join(", ")}.`)
+    .argument("<name>", "which one", known)
+    .action(async (name: string) => {
+      const { runTool } = await import("../run.ts");
+      process.exitCode = (await runTool(process.execPath, [join(ROOT, "bench", `${name}.ts`)], "show")).code;
+    });
+}
+
+/** What is measured is `bench/<name>.ts`; what runs inside workerd for it ends with -worker. */
+function names(): string[] {
+  return readdirSync(join(ROOT, "bench")).flatMap((file) => (file.endsWith(".ts") && !file.endsWith("-worker.ts") ? [file.slice(0, -3)] : []));
+}
+
+function known(name: string): string {
+  if (existsSync(join(ROOT, "bench", `${name}.ts`)) && names().includes(name)) return name;
+  throw new InvalidArgumentError(`There is ${names().join(", ")}.`);
+}
