@@ -10,7 +10,8 @@ import { registerSend } from "./commands/send.ts";
 import { EXIT_USAGE, say } from "./terminal.ts";
 
 const program = new Command("holdfast").usage("<command> [options]").exitOverride().showHelpAfterError("(--help explains)");
-for (const register of [registerDev, registerSend, registerReplay, registerMigrate, registerChecks, registerMaintenance, registerOracles]) register(program);
+for (const register of [registerDev, registerSend, registerReplay, registerMigrate, registerChecks, registerMaintenance, registerOracles])
+  register(program);
 for (const command of program.commands) command.exitOverride().configureHelp({ commandUsage: usageOf }).showHelpAfterError("(--help explains)");
 
 try {

@@ -1,20 +1,31 @@
 /** Mounts ingest and admin; the one onError and notFound. Provider routes and admin routes share no middleware. */
 import { Hono } from "hono";
 import { admin } from "./admin/admin.ts";
-import { configOf } from "./config.ts";
+import { type Config, configOf, isDev } from "./config.ts";
 import { ingest } from "./ingest/route.ts";
 import { errorText, frames, log } from "./log.ts";
+import { missingFor } from "./missing.ts";
 import type { Provider } from "./providers/provider.ts";
 
 export function createApp(sources: Readonly<Record<string, Provider>>) {
   // A trailing slash is accepted, never redirected: providers do not follow redirects, or turn them into GETs.
   const app = new Hono<{ Bindings: Env }>({ strict: false });
   const names = Object.keys(sources);
+  const told = new WeakSet<object>();
+  /** Once an isolate, with its first delivery: what its sources still need, also those that nobody has posted to yet. */
+  const ready = (env: Env): Config => {
+    const config = configOf(env);
+    if (!told.has(env)) {
+      told.add(env);
+      tellMissing(sources, config);
+    }
+    return config;
+  };
 
   app.get("/", (c) => c.text(`Holdfast receives webhooks at ${names.map((name) => `/webhooks/${name}`).join(", ")}.\n`));
   app.get("/healthz", (c) => c.json({ status: "ok" }, 200, { "cache-control": "no-store" }));
-  app.all("/webhooks/:source", (c) => ingest(c.req.raw, c.req.param("source"), { env: c.env, config: configOf(c.env), sources }));
-  app.all("/api/v1/webhooks", (c) => ingest(c.req.raw, "generic", { env: c.env, config: configOf(c.env), sources }));
+  app.all("/webhooks/:source", (c) => ingest(c.req.raw, c.req.param("source"), { env: c.env, config: ready(c.env), sources }));
+  app.all("/api/v1/webhooks", (c) => ingest(c.req.raw, "generic", { env: c.env, config: ready(c.env), sources }));
   app.route("/admin", admin);
 
   app.notFound((c) => c.json({ error: "Not found" }, 404));
@@ -23,4 +34,12 @@ export function createApp(sources: Readonly<Record<string, Provider>>) {
     return c.json({ error: "Temporarily unavailable" }, 503, { "retry-after": "30" });
   });
   return app;
+}
+
+function tellMissing(sources: Readonly<Record<string, Provider>>, config: Config): void {
+  for (const [source, provider] of Object.entries(sources)) {
+    for (const { hint, refuses } of missingFor(source, provider, config, isDev())) {
+      log(refuses ? "error" : "warn", "source_incomplete", { source, hint });
+    }
+  }
 }

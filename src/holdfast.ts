@@ -14,14 +14,19 @@ export { batchHandler, onFor, skip } from "./handler.ts";
 export type { AfterContext, BatchContext, Handler, On, Route, Run, RunContext, Skip, Sources, WebhookEvent } from "./handler.ts";
 export { custom } from "./providers/provider.ts";
 export type { CustomPage, Provider, SourceOptions } from "./providers/provider.ts";
-export { compound, digest, form, header, joined, json, literal, query } from "./providers/readers.ts";
+export { compound, compoundWith, digest, firstField, form, header, joined, json, literal, query } from "./providers/readers.ts";
 export type { Tx } from "./store/guard.ts";
 
-/** The sources under their names. Throws on a name that could not stand in a URL and in a secret's variable. */
+/** Longer than any provider retries; a longer window would let a captured request be sent again for good. */
+const MAX_AGE_LIMIT_SECONDS = 30 * 86_400;
+
+/** The sources under their names. Throws on a name that could not stand in a URL and in a secret's variable, and on a window that is none. */
 export function defineSources<const S extends Sources>(sources: S): S {
-  for (const name of Object.keys(sources)) {
+  for (const [name, { maxAgeSeconds }] of Object.entries(sources)) {
     if (!SOURCE_NAME.test(name))
       throw new Error(`src/sources.ts: "${name}" cannot name a source: lower-case letters, digits and inner hyphens, at most 64`);
+    if (maxAgeSeconds !== undefined && !(Number.isInteger(maxAgeSeconds) && maxAgeSeconds >= 1 && maxAgeSeconds <= MAX_AGE_LIMIT_SECONDS))
+      throw new Error(`src/sources.ts: maxAgeSeconds of "${name}" must be a whole number from 1 to ${MAX_AGE_LIMIT_SECONDS} (30 days)`);
   }
   return sources;
 }

@@ -7,7 +7,9 @@ import { ROOT } from "../root.ts";
 export function registerOracles(program: Command): void {
   program
     .command("test:oracles")
-    .description("Installs the providers' official packages (test/oracles, 0.7 GB, about a minute the first time) and compares them with our presets.")
+    .description(
+      "Installs the providers' official packages (test/oracles, 0.7 GB, about a minute the first time) and compares them with our presets.",
+    )
     .addHelpText("after", "\nExit codes: 0 all agree, 1 not so. The last line is `N passed, N failed`.")
     .action(async () => {
       const { runSteps, oracleStep } = await import("../checks/steps.ts");
