@@ -34,6 +34,7 @@ export function googlePubsub<Data = unknown>(options?: SourceOptions): Provider<
         sameIdOnRetry: null,
         ackSeconds: null,
         unverified: [
+          "The address of the key set: from Google's own library, not from the linked page.",
           "That a redelivery repeats messageId, which is unique within a topic: use a source for each topic.",
           "That a token is used for up to an hour.",
           "How long Pub/Sub waits: as long as the subscription's acknowledgement deadline says.",

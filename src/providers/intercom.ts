@@ -36,6 +36,7 @@ export function intercom<Data = unknown>(options?: SourceOptions): Provider<Data
         sameIdOnRetry: null,
         ackSeconds: 5,
         unverified: [
+          "That the key is the app's client secret: Intercom's first reference documents SHA-1 and `sha1=`, and calls it `hub_secret`.",
           "That a retry repeats the id, `notif_...`, and changes only `delivery_attempts`.",
           "That Intercom waits 5 seconds: second-hand.",
         ],

@@ -28,6 +28,7 @@ export function postmark<Data = unknown>(options?: SourceOptions): Provider<Data
         sameIdOnRetry: null,
         ackSeconds: null,
         unverified: [
+          "Basic auth in the URL: the article on inbound retries was read, the rest is from public guides.",
           "That a retry repeats the whole payload, and with it every part of the id.",
           "That Postmark takes only 200 for outgoing webhooks too.",
         ],

@@ -108,7 +108,7 @@ export type Handshake =
   /** POST, always signed: a URL of the request is fetched, if it is on the allow-list (SNS). */
   | { readonly kind: "post_confirm"; readonly when: readonly Condition[]; readonly url: Reader; readonly allow: AllowedUrl }
   /**
-   * POST, never signed: the provider sends the secret itself. It is kept for an operator to read (GET /admin/sources/<source>/handshake), and only
+   * POST, never signed: the provider sends the secret itself. It is kept for an operator to read (GET /admin/api/sources/<source>/handshakes), and only
    * while the source has no secret. `echo`: the header that the secret goes back in (Asana); null: an empty 200 (Notion).
    */
   | { readonly kind: "post_secret"; readonly secret: Reader; readonly echo: string | null };

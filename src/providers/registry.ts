@@ -23,7 +23,6 @@ import { cloudflareStream, cloudflareStreamSample } from "./cloudflare-stream.ts
 import { cloudinary, cloudinarySample } from "./cloudinary.ts";
 import { coinbaseCommerce, coinbaseCommerceSample } from "./coinbase-commerce.ts";
 import { contentful, contentfulSample } from "./contentful.ts";
-import { customerIo, customerIoSample } from "./customer-io.ts";
 import { discord, discordSample } from "./discord.ts";
 import { docusign, docusignSample } from "./docusign.ts";
 import { dodoPayments, dodoPaymentsSample } from "./dodo-payments.ts";
@@ -65,7 +64,6 @@ import { modernTreasury, modernTreasurySample } from "./modern-treasury.ts";
 import { mollie, mollieSample } from "./mollie.ts";
 import { monday, mondaySample } from "./monday.ts";
 import { mux, muxSample } from "./mux.ts";
-import { netlify, netlifySample } from "./netlify.ts";
 import { notion, notionSample } from "./notion.ts";
 import { okta, oktaSample } from "./okta.ts";
 import { onfido, onfidoSample } from "./onfido.ts";
@@ -153,7 +151,6 @@ export const registry: Readonly<Record<string, Registered>> = {
   cloudinary: { preset: cloudinary, sample: cloudinarySample },
   "coinbase-commerce": { preset: coinbaseCommerce, sample: coinbaseCommerceSample },
   contentful: { preset: contentful, sample: contentfulSample },
-  "customer-io": { preset: customerIo, sample: customerIoSample },
   discord: { preset: discord, sample: discordSample },
   docusign: { preset: docusign, sample: docusignSample },
   "dodo-payments": { preset: dodoPayments, sample: dodoPaymentsSample },
@@ -195,7 +192,6 @@ export const registry: Readonly<Record<string, Registered>> = {
   mollie: { preset: mollie, sample: mollieSample },
   monday: { preset: monday, sample: mondaySample },
   mux: { preset: mux, sample: muxSample },
-  netlify: { preset: netlify, sample: netlifySample },
   notion: { preset: notion, sample: notionSample },
   okta: { preset: okta, sample: oktaSample },
   onfido: { preset: onfido, sample: onfidoSample },
