@@ -7,6 +7,8 @@ import type { Secrets } from "../core/reasons.ts";
 import { isSameText } from "../schemes/compare.ts";
 import { proofOf, type ProofRules } from "../schemes/prove.ts";
 import { isAllowedUrl } from "../schemes/rsa.ts";
+import { messageOf } from "../schemes/scheme.ts";
+import { flatten, readerOf } from "../schemes/template.ts";
 import { acknowledge, respond } from "./respond.ts";
 
 /** An echo reflects what anybody sent: challenges are short. */
@@ -141,4 +143,18 @@ function allowSender(headers: Headers): Response | null {
     "webhook-allowed-origin": origin,
     ...(rate !== null && /^[0-9]{1,9}$/.test(rate) ? { "webhook-allowed-rate": rate } : {}),
   });
+}
+
+/**
+ * Whether what was signed could be the answer of our own unsigned proof (Braintree, X): anybody can have such a text signed, so it proves nothing.
+ * Trimmed, since some messages end in a line end of their own.
+ */
+export function isOwnProof(provider: Provider, delivery: Delivery): boolean {
+  const rules = messageOf(provider.scheme);
+  const readers = rules === null ? [] : flatten(rules.message).flatMap((part) => readerOf(part) ?? []);
+  const texts = readers.map((reader) => delivery.read(reader) ?? "");
+  if (delivery.body.length <= CHALLENGE_LIMIT_CHARACTERS) texts.push(new TextDecoder().decode(delivery.body));
+  return provider.handshakes.some(
+    (handshake) => handshake.kind === "get_hmac" && texts.some((text) => new RegExp(`^(?:${handshake.proof.pattern})$`).test(text.trim())),
+  );
 }

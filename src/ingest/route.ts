@@ -16,7 +16,7 @@ import { isolateBodies, readBody } from "./body.ts";
 import { claim } from "./claim-call.ts";
 import { storeDirectly } from "./direct.ts";
 import { isolateKeys } from "./fetch-key.ts";
-import { answerGet, answerPost, type HandshakeMeans } from "./handshake.ts";
+import { answerGet, answerPost, isOwnProof, type HandshakeMeans } from "./handshake.ts";
 import { keptHeaders } from "./headers.ts";
 import { confirmUrl, keepSecret } from "./means.ts";
 import { type Outcome, respond } from "./respond.ts";
@@ -108,6 +108,7 @@ export async function ingest(request: Request, sourceName: string, { env, config
       if (reason === "secret_malformed" && (await hasNoKey(provider, delivery, secrets, circumstances))) return notConfigured(hint);
       return refuse(reason === "key_unavailable" ? "key_unavailable" : "invalid_signature", { reason, hint });
     }
+    if (isOwnProof(provider, delivery)) return refuse("invalid_signature", { reason: "own_proof" });
     const challenge = await answerPost(provider, delivery, true, means);
     if (challenge !== null) return handshake(challenge);
 

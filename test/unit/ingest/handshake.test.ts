@@ -1,7 +1,9 @@
 /** Handshakes are answered exactly, only as the preset's data says, and only after a signature where it wants one. */
 import { describe, expect, it } from "vitest";
-import { answerGet, answerPost, type HandshakeMeans } from "../../../src/ingest/handshake.ts";
+import { answerGet, answerPost, isOwnProof, type HandshakeMeans } from "../../../src/ingest/handshake.ts";
+import { braintree } from "../../../src/providers/braintree.ts";
 import { generic } from "../../../src/providers/generic.ts";
+import { x as xPreset } from "../../../src/providers/x.ts";
 import type { Handshake, Provider } from "../../../src/providers/provider.ts";
 import { header, json, query } from "../../../src/providers/readers.ts";
 import { Delivery } from "../../../src/core/delivery.ts";
@@ -316,5 +318,19 @@ describe("OPTIONS of CloudEvents", () => {
     expect(await options({ "webhook-request-origin": "a b" })).toBeNull();
     expect(await options({ "webhook-request-origin": "x".repeat(300) })).toBeNull();
     expect(await options({ "webhook-request-origin": "x" }, generic())).toBeNull();
+  });
+});
+
+describe("what our own proof signed", () => {
+  it("is no event, though its signature is right: anybody could have it signed (Braintree, X)", () => {
+    const challenge = "20f9f8ed05f77439fe955c977e4c8a53";
+    const form = (payload: string) =>
+      delivery("POST", { "content-type": "application/x-www-form-urlencoded" }, new URLSearchParams({ bt_payload: payload }).toString());
+    expect(isOwnProof(braintree(), form(challenge))).toBe(true);
+    expect(isOwnProof(braintree(), form(`${challenge}\n`))).toBe(true);
+    expect(isOwnProof(braintree(), form("PG5vdGlmaWNhdGlvbj4=\n"))).toBe(false);
+    expect(isOwnProof(xPreset(), delivery("POST", {}, "1234567890"))).toBe(true);
+    expect(isOwnProof(xPreset(), delivery("POST", {}, '{"for_user_id":"1"}'))).toBe(false);
+    expect(isOwnProof(generic(), delivery("POST", {}, "1234567890"))).toBe(false);
   });
 });
