@@ -4,7 +4,7 @@ import { json } from "./readers.ts";
 import type { MakeSample } from "./sample.ts";
 
 /** SNS's own hosts, in every region and in China. Whoever may name another host may sign anything. */
-const HOST = "sns\\.[a-z0-9-]{3,}\\.amazonaws\\.com(?:\\.cn)?";
+const HOST = "sns\\.(?:[a-z]{2,}-)+[0-9]+\\.amazonaws\\.com(?:\\.cn)?";
 
 const part = (name: string) => [{ literal: `${name}\n` }, json(name), { literal: "\n" }] as const;
 /** Signed where it is there: a subject may be absent, and only confirmations have the other two. */
@@ -40,6 +40,7 @@ export function sns<Data = unknown>(options?: SourceOptions): Provider<Data> {
         timestamp: { at: json("Timestamp"), unit: "iso" },
         // The certificate is Amazon's: anybody's topic is signed with it.
         pinned: json("TopicArn"),
+        singleLine: ["MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"].map((name) => json(name)),
       },
       // The time is that of publishing. Retries over HTTPS end after 3,600 seconds at the latest.
       maxAgeSeconds: 4_200,

@@ -30,6 +30,8 @@ export interface SignedMessage {
   readonly items?: readonly string[];
   /** Where the signature proves only the platform: the value that must be the source's secret (the topic of SNS). */
   readonly pinned?: Reader;
+  /** Values that line ends separate in the message: one inside them would let a signature be read as that of other values (SNS). */
+  readonly singleLine?: readonly Reader[];
 }
 
 /** Whether any of the signatures is one of this message; a Rejection: it cannot be told. */
@@ -158,7 +160,7 @@ async function matchGroup(
 
 /** After the signature, never before: only then does "too old" mean "genuine, but late", which an operator treats unlike a forgery. */
 async function refusal(
-  { bodyDigest, pinned }: SignedMessage,
+  { bodyDigest, pinned, singleLine }: SignedMessage,
   { key, sentAtMs }: Matched,
   view: Delivery,
   { nowMs, toleranceMs }: Circumstances,
@@ -168,6 +170,8 @@ async function refusal(
   if (bodyDigest !== undefined && (view.form === null || digest !== null) && digest?.toLowerCase() !== (await sha256Hex(view.body)))
     return { reason: "body_digest_mismatch", place: placeOf(bodyDigest) };
   if (pinned !== undefined && !(await isSameText(view.read(pinned) ?? "", key.secret))) return { reason: "not_for_us", place: placeOf(pinned) };
+  const torn = singleLine?.find((reader) => /\p{Cc}/u.test(view.read(reader) ?? ""));
+  if (torn !== undefined) return { reason: "not_for_us", place: placeOf(torn) };
   return sentAtMs === null ? null : outsideWindow(sentAtMs, nowMs, toleranceMs);
 }
 
