@@ -1,6 +1,6 @@
 /** The variables that a source's keys stand in: made for development and tests, read by whoever signs. No I/O, and no Node: tests read it in workerd. */
 import { readConfig, secretVariable, verifyTokenVariable } from "../src/config.ts";
-import { missingFor } from "../src/missing.ts";
+import { handsOver, missingFor } from "../src/missing.ts";
 import type { Provider } from "../src/providers/provider.ts";
 import { newKeys, type Scheme, type SigningKeys } from "../src/schemes/scheme.ts";
 
@@ -40,11 +40,6 @@ export function needsPrivateKey(scheme: Scheme): boolean {
 export function fetchesKeys(scheme: Scheme): boolean {
   if (scheme.kind === "rsa") return scheme.key !== "secret";
   return scheme.kind === "jwt" && typeof scheme.key === "object" && !("secret" in scheme.key);
-}
-
-/** Whether the provider sends the secret itself, in its handshake: one that we make would keep it from doing so. */
-export function handsOver(provider: Provider): boolean {
-  return provider.handshakes.some((handshake) => handshake.kind === "post_secret");
 }
 
 /** What a source lacks, made new; what it has is left alone. `withHandedOver`: also the secret that only the provider can know. */

@@ -10,13 +10,17 @@ export interface Missing {
   readonly refuses: boolean;
 }
 
+/** Whether the provider sends the source's secret itself, in a handshake. */
+export function handsOver(provider: Provider): boolean {
+  return provider.handshakes.some((handshake) => handshake.kind === "post_secret");
+}
+
 export function missingFor(source: string, provider: Provider, config: Config, isDev: boolean): readonly Missing[] {
   const missing: Missing[] = [];
   const { current, next } = config.secretsOf(source);
   if (current === null && next === null) {
     const variable = secretVariable(source);
-    const handsOver = provider.handshakes.some((handshake) => handshake.kind === "post_secret");
-    const where = handsOver
+    const where = handsOver(provider)
       ? `: ${provider.title} sends it when the webhook is made, read it with GET /admin/api/sources/${source}/handshakes, then set it`
       : "";
     missing.push({

@@ -1,7 +1,8 @@
 /** Gives every source of src/sources.ts what it lacks to be tried on this machine. What is set, here or elsewhere, is never touched. */
 import type { Provider } from "../../src/providers/provider.ts";
 import { appendVars, readVars } from "../dev-vars.ts";
-import { fetchesKeys, handsOver, keyVariables, newVars } from "../source-keys.ts";
+import { handsOver } from "../../src/missing.ts";
+import { fetchesKeys, keyVariables, newVars } from "../source-keys.ts";
 
 /** Resolves to sentences for the user. `elsewhere`: names that are set outside of the file, by --var or in the environment. */
 export async function addSourceSecrets(

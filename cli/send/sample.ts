@@ -1,11 +1,11 @@
 /** Pure. What is sent for a provider: its preset's sample, and for a `custom` one a payload of just what its page reads. */
 import { EACH } from "../../src/core/json-slices.ts";
-import { Delivery, type Reader } from "../../src/core/delivery.ts";
+import type { Reader } from "../../src/core/delivery.ts";
 import type { Provider } from "../../src/providers/provider.ts";
 import type { IdReader, TypeReader } from "../../src/providers/readers.ts";
 import { registry } from "../../src/providers/registry.ts";
 import type { MakeSample, Sample, SampleOptions } from "../../src/providers/sample.ts";
-import { put, setAt } from "../../src/schemes/put.ts";
+import { put, setAt, viewOf } from "../../src/schemes/put.ts";
 import { messageOf, type Signed } from "../../src/schemes/scheme.ts";
 import { flatten, readerOf } from "../../src/schemes/template.ts";
 
@@ -105,4 +105,3 @@ function emptyRequest(isForm: boolean): Signed {
 
 const withBody = (request: Signed, value: unknown): Signed => ({ ...request, body: new TextEncoder().encode(JSON.stringify(value)) });
 const bodyOf = (request: Signed): unknown => JSON.parse(new TextDecoder().decode(request.body));
-const viewOf = (request: Signed): Delivery => new Delivery({ ...request, headers: new Headers(request.headers) });

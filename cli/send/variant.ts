@@ -1,9 +1,9 @@
 /** Pure (keys aside). Deliveries that must be refused: one thing is wrong with each, and everything else is right. */
-import { Delivery, type Reader } from "../../src/core/delivery.ts";
+import type { Reader } from "../../src/core/delivery.ts";
 import { valueAt } from "../../src/core/json-body.ts";
 import type { Provider } from "../../src/providers/provider.ts";
 import { coversBody, coversUrl } from "../../src/schemes/coverage.ts";
-import { put } from "../../src/schemes/put.ts";
+import { put, viewOf } from "../../src/schemes/put.ts";
 import { messageOf, newKeys, type Scheme, type Signed, type SigningKeys } from "../../src/schemes/scheme.ts";
 import { flatten, readerOf } from "../../src/schemes/template.ts";
 
@@ -99,5 +99,3 @@ function changed(text: string): string {
   if (position < 0) return `${text}0`;
   return `${text.slice(0, position)}${text[position] === "1" ? "2" : "1"}${text.slice(position + 1)}`;
 }
-
-const viewOf = (request: Signed): Delivery => new Delivery({ ...request, headers: new Headers(request.headers) });

@@ -103,3 +103,9 @@ export function placeOf(reader: Reader): string {
   if ("literal" in reader) return `the constant ${reader.literal}`;
   return `"${reader.json.join(".")}" in ${reader.within === undefined ? "the body" : `the JSON of ${placeOf(reader.within)}`}`;
 }
+
+/** Path and query of a URL. Sliced, not parsed: a URL parser would write some characters otherwise than they were signed. */
+export function targetOf(url: string): string {
+  const at = url.indexOf("/", url.indexOf("://") + 3);
+  return at < 0 ? "/" : url.slice(at);
+}

@@ -2,6 +2,7 @@
 import { KEY_DOCUMENT_LIMIT_BYTES, KEY_FETCHES_PER_MINUTE, KEYS_KEPT } from "../core/limits.ts";
 import { failed, ok } from "../core/result.ts";
 import type { Timings } from "../core/timings.ts";
+import { concat } from "../schemes/bytes.ts";
 import type { FetchKey, KeyRequest } from "../schemes/scheme.ts";
 
 type Document = Awaited<ReturnType<FetchKey>>;
@@ -73,13 +74,7 @@ async function bounded(response: Response, limitBytes: number): Promise<Uint8Arr
     if (length > limitBytes) return null;
     chunks.push(bytes);
   }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
+  return concat(chunks);
 }
 
 /** One per isolate. */

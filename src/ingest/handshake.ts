@@ -5,7 +5,8 @@ import { holds } from "../providers/conditions.ts";
 import type { Acknowledgement, Echo, Handshake, ProofEcho, Provider } from "../providers/provider.ts";
 import type { Secrets } from "../core/reasons.ts";
 import { isSameText } from "../schemes/compare.ts";
-import { proofOf, type ProofRules } from "../schemes/prove.ts";
+import { splitSecret } from "../schemes/key.ts";
+import { isChallengeFor, proofOf, type ProofRules } from "../schemes/prove.ts";
 import { isAllowedUrl } from "../schemes/rsa.ts";
 import { messageOf } from "../schemes/scheme.ts";
 import { flatten, readerOf } from "../schemes/template.ts";
@@ -115,7 +116,7 @@ async function proof(rules: ProofRules, as: ProofEcho, challenge: string, secret
   const secret = secrets.current ?? secrets.next;
   const made = secret === null ? null : await proofOf(rules, challenge, secret);
   if (secret === null || made === null) return null;
-  if ("text" in as) return echoText(as.withId ? `${secret.slice(0, secret.indexOf(":"))}|${made}` : made);
+  if ("text" in as) return echoText(as.withId ? `${splitSecret(secret)?.id ?? ""}|${made}` : made);
   return echoJson({ ...(as.challenge === null ? {} : { [as.challenge]: challenge }), [as.proof]: made });
 }
 
@@ -154,7 +155,5 @@ export function isOwnProof(provider: Provider, delivery: Delivery): boolean {
   const readers = rules === null ? [] : flatten(rules.message).flatMap((part) => readerOf(part) ?? []);
   const texts = readers.map((reader) => delivery.read(reader) ?? "");
   if (delivery.body.length <= CHALLENGE_LIMIT_CHARACTERS) texts.push(new TextDecoder().decode(delivery.body));
-  return provider.handshakes.some(
-    (handshake) => handshake.kind === "get_hmac" && texts.some((text) => new RegExp(`^(?:${handshake.proof.pattern})$`).test(text.trim())),
-  );
+  return provider.handshakes.some((handshake) => handshake.kind === "get_hmac" && texts.some((text) => isChallengeFor(handshake.proof, text.trim())));
 }

@@ -1,11 +1,11 @@
 /** One delivery: bytes (bounded) -> verify -> identify -> claim -> answer. Nothing is written before the signature holds, and no 2xx goes out before it is stored. */
 import { isDev, type Config, secretVariable } from "../config.ts";
-import { Delivery } from "../core/delivery.ts";
+import { Delivery, targetOf } from "../core/delivery.ts";
 import type { VerifiedEvent } from "../core/event.ts";
 import type { Refusal } from "../core/reasons.ts";
 import { sha256Hex } from "../digest.ts";
 import { digestPrefix, log, type LogFields } from "../log.ts";
-import { missingFor } from "../missing.ts";
+import { handsOver, missingFor } from "../missing.ts";
 import { multipartFields } from "../multipart.ts";
 import { explain } from "../providers/explain.ts";
 import { identify } from "../providers/identify.ts";
@@ -80,8 +80,7 @@ export async function ingest(request: Request, sourceName: string, { env, config
     return refuse("source_not_configured");
   };
   const missing = missingFor(sourceName, provider, config, isDev()).find((one) => one.refuses);
-  const handsOver = provider.handshakes.some((one) => one.kind === "post_secret");
-  if (missing !== undefined && !handsOver) return notConfigured(missing.hint);
+  if (missing !== undefined && !handsOver(provider)) return notConfigured(missing.hint);
   if (!isIdentity(request.headers.get("content-encoding"))) return refuse("unsupported_content_encoding");
 
   const body = await timed(ms, "body", readBody(request, isolateBodies, config.timings.bodyReadMs));
@@ -176,9 +175,7 @@ async function hasNoKey(provider: Provider, delivery: Delivery, { current, next 
 
 /** What the provider was given: our own base, and the request target as it came (a URL parser would write some characters otherwise). */
 function publicUrl(url: string, base: string | null): string {
-  if (base === null) return url;
-  const target = url.slice(url.indexOf("/", url.indexOf("://") + 3));
-  return `${base}${target}`;
+  return base === null ? url : `${base}${targetOf(url)}`;
 }
 
 /** For a log: a query may hold a token. */

@@ -1,6 +1,7 @@
 /** Gives every event of a batch its committed row, in slices; a slice that Postgres cannot take goes row by row, so that one bad row costs nobody else. */
 import { LARGE_BODY_BYTES, RECORD_SLICE_BYTES } from "../core/limits.ts";
 import { isEarly } from "../core/settlement.ts";
+import { slicesOf } from "../core/slices.ts";
 import { brief, log } from "../log.ts";
 import { classify } from "../store/classify.ts";
 import { readEvent } from "../store/statements/read-event.ts";
@@ -13,7 +14,7 @@ import type { Work } from "./work.ts";
 /** Works without an entry: their row is held by another consumer, or they are settled as unstorable. */
 export async function recordAll(works: readonly Work[], session: Session): Promise<Map<Work, RecordedRow>> {
   const recorded = new Map<Work, RecordedRow>();
-  for (const slice of slices(works)) {
+  for (const slice of slicesOf(works, weightOf, RECORD_SLICE_BYTES)) {
     try {
       note(slice, await record(session.db, slice.map(toRow), "skip"), recorded);
     } catch (error) {
@@ -79,19 +80,8 @@ function toRow({ message }: Work): RecordRow {
   return { facts, opening, duplicates, mismatches, bytes };
 }
 
-/** Slices of bounded weight, as base64; a large body alone. */
-function slices(works: readonly Work[]): Work[][] {
-  const all: Work[][] = [];
-  let weight = Number.POSITIVE_INFINITY;
-  for (const work of works) {
-    const bytes = work.message.bytes?.byteLength ?? 0;
-    const own = bytes > LARGE_BODY_BYTES ? RECORD_SLICE_BYTES : Math.ceil((bytes * 4) / 3);
-    if (weight + own > RECORD_SLICE_BYTES) {
-      all.push([]);
-      weight = 0;
-    }
-    all.at(-1)?.push(work);
-    weight += own;
-  }
-  return all;
+/** As base64; a large body alone. */
+function weightOf({ message }: Work): number {
+  const bytes = message.bytes?.byteLength ?? 0;
+  return bytes > LARGE_BODY_BYTES ? RECORD_SLICE_BYTES : Math.ceil((bytes * 4) / 3);
 }

@@ -64,8 +64,8 @@ export async function turnOf(row: LockedRow, replayOf: string | null, { provider
   return route === null ? skipped("no_handler") : { kind: "handler", route, replayOf };
 }
 
-/** A row's plain end, for whoever has something to add. */
-function settledOf(row: LockedRow, suspectedReplayOf: string | null): Settled {
+/** A row's plain end, completed, for whoever has something to add. */
+export function settledOf(row: LockedRow, suspectedReplayOf: string | null): Settled {
   const { source, id, opening } = row;
   return { source, id, opening, status: "completed", reason: null, after: "none", result: null, suspectedReplayOf };
 }

@@ -6,6 +6,7 @@ import { PermanentError } from "../core/errors.ts";
 import { eventKeyText } from "../core/event.ts";
 import { RECORD_SLICE_BYTES } from "../core/limits.ts";
 import { type EventMessage, messageForRow } from "../core/message.ts";
+import { slicesOf } from "../core/slices.ts";
 import { digestPrefix, log } from "../log.ts";
 import { holds } from "../providers/conditions.ts";
 import { DELIVERY_HEADER, explainSplit, itemsOf, type SplittingProvider } from "../providers/items.ts";
@@ -16,6 +17,7 @@ import type { Settled } from "../store/statements/settle.ts";
 import { type ItemRow, split } from "../store/statements/split.ts";
 import type { Consumer } from "./consume.ts";
 import { deliveryOf } from "./event-data.ts";
+import { settledOf } from "./run-handler.ts";
 
 interface Mismatch {
   readonly row: ItemRow;
@@ -29,8 +31,7 @@ export class Splitting {
 
   /** Takes a delivery apart; writes nothing yet. Throws PermanentError where its bytes do not hold what the provider promises. */
   async add(row: LockedRow, provider: SplittingProvider): Promise<Settled> {
-    const { source, id, opening } = row;
-    const settled = { source, id, opening, after: "none", result: null, suspectedReplayOf: null } as const;
+    const settled = settledOf(row, null);
     if (!holds(provider.only, await deliveryOf(row))) return { ...settled, status: "skipped", reason: "other_mode" };
     const items = await itemsOf(provider, { headers: row.headers, body: row.body ?? new Uint8Array(0) });
     if (!items.ok) throw new PermanentError(explainSplit(items.failure));
@@ -42,13 +43,13 @@ export class Splitting {
       else if (first.digest !== item.digest) here.set(item.id, this.#mismatch(first, item.digest));
     }
     for (const item of here.values()) this.#merge(item);
-    return { ...settled, status: "completed", reason: `split: ${here.size} events` };
+    return { ...settled, reason: `split: ${here.size} events` };
   }
 
   /** The messages to send once this has committed: none for what has ended. */
   async write(db: Tx): Promise<EventMessage[]> {
     const messages: EventMessage[] = [];
-    for (const rows of slices(inKeyOrder([...this.#rows.values()]))) {
+    for (const rows of slicesOf(inKeyOrder([...this.#rows.values()]), weightOf, RECORD_SLICE_BYTES)) {
       const seen = new Map((await split(db, rows)).map((one) => [one.index, one]));
       for (const [index, row] of rows.entries()) {
         const one = seen.get(index);
@@ -121,22 +122,8 @@ function inKeyOrder(rows: readonly ItemRow[]): ItemRow[] {
 /** What a row weighs in a statement beside its bytes and texts. */
 const ROW_OVERHEAD_BYTES = 256;
 
-/** Statements of bounded weight, bytes as base64; a delivery's headers are in each of them once. */
-function slices(rows: readonly ItemRow[]): ItemRow[][] {
-  const all: ItemRow[][] = [];
-  let weight = Number.POSITIVE_INFINITY;
-  let origins = new Set<ItemRow["delivery"]>();
-  for (const row of rows) {
-    const headers = (): number => (origins.has(row.delivery) ? 0 : JSON.stringify(row.delivery.headers).length);
-    const own = Math.ceil((row.bytes.byteLength * 4) / 3) + row.id.length + row.type.length + ROW_OVERHEAD_BYTES;
-    if (weight + own + headers() > RECORD_SLICE_BYTES) {
-      all.push([]);
-      weight = 0;
-      origins = new Set();
-    }
-    all.at(-1)?.push(row);
-    weight += own + headers();
-    origins.add(row.delivery);
-  }
-  return all;
+/** Bytes as base64; a delivery's headers are in each statement once. */
+function weightOf(row: ItemRow, slice: readonly ItemRow[]): number {
+  const headers = slice.some((other) => other.delivery === row.delivery) ? 0 : JSON.stringify(row.delivery.headers).length;
+  return Math.ceil((row.bytes.byteLength * 4) / 3) + row.id.length + row.type.length + headers + ROW_OVERHEAD_BYTES;
 }

@@ -2,10 +2,10 @@
 import type { Delivery } from "../core/delivery.ts";
 import type { Rejection, Secrets } from "../core/reasons.ts";
 import type { Result } from "../core/result.ts";
-import { concat } from "./bytes.ts";
+import { concat, toBase64 } from "./bytes.ts";
 import type { WebKey } from "./key.ts";
 import { KnownKeys } from "./known-keys.ts";
-import { importPrivateKey, importPublicKey, toPem } from "./pem.ts";
+import { importPrivateKey, importPublicKey, newPair, type NewPair } from "./pem.ts";
 import type { Circumstances, Match, NewKeys, Outgoing, Signed, SigningKeys } from "./request.ts";
 import { signSigned, verifySigned, type SignedMessage } from "./signed-message.ts";
 
@@ -49,9 +49,12 @@ export async function signEcdsa(scheme: EcdsaScheme, outgoing: Outgoing, keys: S
 }
 
 export async function newEcdsaKeys(): Promise<NewKeys> {
-  const pair = (await crypto.subtle.generateKey(P256, true, ["sign", "verify"])) as { readonly publicKey: WebKey; readonly privateKey: WebKey };
-  const secret = toPem("PUBLIC KEY", (await crypto.subtle.exportKey("spki", pair.publicKey)) as ArrayBuffer).replaceAll(/-----[A-Z ]+-----|\n/g, "");
-  return { secret, privateKey: toPem("PRIVATE KEY", (await crypto.subtle.exportKey("pkcs8", pair.privateKey)) as ArrayBuffer), served: null };
+  const { spki, privateKey } = await newEcdsaPair();
+  return { secret: toBase64(spki), privateKey, served: null };
+}
+
+export function newEcdsaPair(): Promise<NewPair> {
+  return newPair(P256);
 }
 
 async function isAny(scheme: EcdsaScheme, key: WebKey, message: Uint8Array, signatures: readonly Uint8Array[]): Promise<boolean> {

@@ -5,7 +5,7 @@ import type { Result } from "../core/result.ts";
 import { fromBase64, fromHex, padded, toBase64, toHex } from "./bytes.ts";
 import type { WebKey } from "./key.ts";
 import { KnownKeys } from "./known-keys.ts";
-import { importPrivateKey, toPem } from "./pem.ts";
+import { importPrivateKey, newPair } from "./pem.ts";
 import type { Circumstances, Match, NewKeys, Outgoing, Signed, SigningKeys } from "./request.ts";
 import { signSigned, verifySigned, type SignedMessage } from "./signed-message.ts";
 
@@ -46,9 +46,9 @@ export async function signEd25519(scheme: Ed25519Scheme, outgoing: Outgoing, key
 }
 
 export async function newEd25519Keys(scheme: Ed25519Scheme): Promise<NewKeys> {
-  const pair = (await crypto.subtle.generateKey(ED25519, true, ["sign", "verify"])) as { readonly publicKey: WebKey; readonly privateKey: WebKey };
-  const raw = new Uint8Array((await crypto.subtle.exportKey("raw", pair.publicKey)) as ArrayBuffer);
-  const privateKey = toPem("PRIVATE KEY", (await crypto.subtle.exportKey("pkcs8", pair.privateKey)) as ArrayBuffer);
+  const { spki, privateKey } = await newPair(ED25519);
+  // It ends with the key itself (RFC 8410, 4).
+  const raw = spki.slice(-KEY_BYTES);
   const secret = scheme.key === "hex" ? toHex(raw) : scheme.key === "base64" ? toBase64(raw) : `whpk_${toBase64(raw)}`;
   return { secret, privateKey, served: null };
 }

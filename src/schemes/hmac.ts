@@ -48,10 +48,13 @@ export function newHmacKeys(scheme: HmacScheme): NewKeys {
 }
 
 function keyOf(scheme: HmacScheme, secret: string): Promise<WebKey | null> {
-  return known.of(scheme, secret, async () => {
-    const bytes = await keyBytes(scheme.key, secret);
-    return bytes === null ? null : crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: scheme.hash }, false, ["sign", "verify"]);
-  });
+  return known.of(scheme, secret, () => importHmacKey(scheme, secret));
+}
+
+/** null: the secret cannot be a key. */
+export async function importHmacKey({ key, hash }: Pick<HmacScheme, "key" | "hash">, secret: string): Promise<WebKey | null> {
+  const bytes = await keyBytes(key, secret);
+  return bytes === null ? null : crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash }, false, ["sign", "verify"]);
 }
 
 async function isAny(key: WebKey, message: Uint8Array, signatures: readonly Uint8Array[]): Promise<boolean> {

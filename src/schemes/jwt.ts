@@ -1,38 +1,22 @@
 /** JSON Web Tokens, RFC 7519 and RFC 8725: `jose` verifies them, the preset says which are meant. */
-import {
-  createLocalJWKSet,
-  decodeProtectedHeader,
-  errors,
-  exportJWK,
-  importPKCS8,
-  importSPKI,
-  jwtVerify,
-  SignJWT,
-  type JSONWebKeySet,
-  type JWTPayload,
-} from "jose";
+import { errors, jwtVerify, SignJWT, type JWTPayload } from "jose";
 import { placeOf, type Delivery, type Reader } from "../core/delivery.ts";
 import type { Rejection, SecretSlot, Secrets } from "../core/reasons.ts";
 import { failed, ok, type Result } from "../core/result.ts";
-import { toBase64, toHex, utf8 } from "./bytes.ts";
+import { toBase64, utf8 } from "./bytes.ts";
 import { isSameText } from "./compare.ts";
-import { KEY_SHAPES, keyBytes, newKeyText, type KeyForm, type WebKey } from "./key.ts";
-import { importPublicKey, toPem, type PublicKeyParams } from "./pem.ts";
+import { sha256, sha256Hex } from "./digest.ts";
+import { isSecret, keyFor, LOCAL_KID, shapeOf, signingKey, type JwtKeyRules } from "./jwt-keys.ts";
 import { put } from "./put.ts";
-import type { Circumstances, Match, NewKeys, Outgoing, Signed, SigningKeys } from "./request.ts";
-import { newRsaPair } from "./rsa.ts";
+import type { Circumstances, Match, Outgoing, Signed, SigningKeys } from "./request.ts";
 import { outsideWindow } from "./timestamp.ts";
+import { tokenAfter } from "./token.ts";
 
-export type JwtAlgorithm = "HS256" | "HS384" | "HS512" | "RS256" | "ES256";
-
-export interface JwtScheme {
+export interface JwtScheme extends JwtKeyRules {
   readonly kind: "jwt";
   readonly at: Reader;
   /** Before the token: `Bearer `, or nothing. */
   readonly prefix: string;
-  /** The only ones that are accepted; `none` cannot be written here. The first signs. */
-  readonly algorithms: readonly [JwtAlgorithm, ...JwtAlgorithm[]];
-  readonly key: JwtKey;
   readonly issuer: readonly string[] | null;
   /** `url`: the URL that the provider was given; `secret`: the source's secret. */
   readonly audience: "url" | "secret" | null;
@@ -46,22 +30,8 @@ export interface JwtScheme {
   readonly time: "iat" | null;
 }
 
-export type JwtKey =
-  /** The secret is the key. */
-  | { readonly secret: KeyForm }
-  /** The secret is the public key in PEM. */
-  | "pem"
-  /** A key set at a fixed address. */
-  | { readonly keySet: string }
-  /**
-   * One key for each `kid`, asked of an authenticated endpoint: a POST of `{ [idField], [secretField], [kidField] }` answers `{ [answerField]: <JWK> }`.
-   * The secret is `id:secret` (Plaid).
-   */
-  | { readonly endpoint: string; readonly idField: string; readonly secretField: string; readonly kidField: string; readonly answerField: string };
-
 /** Far above any that a provider sends; it bounds what is parsed before the signature is known to be right. */
 const TOKEN_LIMIT_CHARACTERS = 8_192;
-const KID_LIMIT_CHARACTERS = 256;
 
 export async function verifyJwt(
   scheme: JwtScheme,
@@ -169,89 +139,15 @@ function rejectionOf(error: unknown, place: string, { nowMs, toleranceMs }: Circ
   return { reason: "signature_malformed", place, expected: "a JWT of the allowed algorithms" };
 }
 
-type VerifyKey = Exclude<Parameters<typeof jwtVerify>[1], undefined>;
-type SigningKey = Parameters<SignJWT["sign"]>[0];
-
-async function keyFor(
-  key: JwtKey,
-  secret: string,
-  token: string,
-  { fetchKey }: Circumstances,
-  fresh: boolean,
-): Promise<Result<VerifyKey | ReturnType<typeof createLocalJWKSet>, Rejection>> {
-  const malformed = { reason: "secret_malformed", secret: "current", expected: shapeOf(key) } as const;
-  if (key === "pem") {
-    const imported = await pemKey(secret, algorithmOf(token));
-    return imported === null ? failed(malformed) : ok(imported);
-  }
-  if ("secret" in key) {
-    const bytes = await keyBytes(key.secret, secret);
-    return bytes === null ? failed(malformed) : ok(bytes);
-  }
-  const url = "keySet" in key ? key.keySet : key.endpoint;
-  const document = await fetchKey({ url, fresh: fresh && "keySet" in key, ...("keySet" in key ? {} : { post: question(key, secret, token) }) });
-  if (!document.ok) return document;
-  try {
-    const answer: unknown = JSON.parse(document.value);
-    if ("keySet" in key) return ok(createLocalJWKSet(answer as JSONWebKeySet));
-    const jwk = typeof answer === "object" && answer !== null ? (answer as Readonly<Record<string, unknown>>)[key.answerField] : undefined;
-    return ok(createLocalJWKSet({ keys: [jwk as JSONWebKeySet["keys"][number]] }));
-  } catch {
-    return failed({ reason: "key_unknown", host: new URL(url).hostname });
-  }
-}
-
-function question(key: Extract<JwtKey, { readonly endpoint: string }>, secret: string, token: string): string {
-  const colon = secret.indexOf(":");
-  return JSON.stringify({ [key.idField]: secret.slice(0, colon), [key.secretField]: secret.slice(colon + 1), [key.kidField]: kidOf(token) });
-}
-
-function kidOf(token: string): string {
-  try {
-    return (decodeProtectedHeader(token).kid ?? "").slice(0, KID_LIMIT_CHARACTERS);
-  } catch {
-    return "";
-  }
-}
-
-function algorithmOf(token: string): string {
-  try {
-    return decodeProtectedHeader(token).alg ?? "";
-  } catch {
-    return "";
-  }
-}
-
-function pemKey(text: string, algorithm: string): Promise<VerifyKey | null> {
-  const params: PublicKeyParams = algorithm === "ES256" ? { name: "ECDSA", namedCurve: "P-256" } : { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
-  return importPublicKey(text, params);
-}
-
-async function isSecret(key: JwtKey, secret: string): Promise<boolean> {
-  if (key === "pem") return (await pemKey(secret, "RS256")) !== null || (await pemKey(secret, "ES256")) !== null;
-  if ("secret" in key) return (await keyBytes(key.secret, secret)) !== null;
-  return "endpoint" in key ? /^[^:]+:.+$/.test(secret) : secret !== "";
-}
-
-function shapeOf(key: JwtKey): string {
-  if (key === "pem") return "a public key in PEM";
-  if ("secret" in key) return KEY_SHAPES[key.secret];
-  return "endpoint" in key ? "id:secret" : "a text";
-}
-
 function tokenIn(scheme: JwtScheme, text: string): string | null {
-  if (text.slice(0, scheme.prefix.length).toLowerCase() !== scheme.prefix.toLowerCase()) return null;
-  const token = text.slice(scheme.prefix.length).trim();
-  return token.length <= TOKEN_LIMIT_CHARACTERS && /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/.test(token) ? token : null;
+  const token = tokenAfter(scheme.prefix, text);
+  const isToken = token !== null && token.length <= TOKEN_LIMIT_CHARACTERS && /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/.test(token);
+  return isToken ? token : null;
 }
 
 async function digestText(bytes: Uint8Array, encoding: "hex" | "base64"): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return encoding === "hex" ? toHex(digest) : toBase64(digest);
+  return encoding === "hex" ? sha256Hex(bytes) : toBase64(await sha256(bytes));
 }
-
-/** Its kid in development and tests, where the served key set has one key. */
-const LOCAL_KID = "local";
 
 export async function signJwt(scheme: JwtScheme, outgoing: Outgoing, keys: SigningKeys): Promise<Signed> {
   const [alg] = scheme.algorithms;
@@ -268,44 +164,4 @@ export async function signJwt(scheme: JwtScheme, outgoing: Outgoing, keys: Signi
   const key = await signingKey(scheme, keys, alg);
   const token = await new SignJWT(claims).setProtectedHeader({ alg, typ: "JWT", kid: LOCAL_KID }).sign(key);
   return put(outgoing, scheme.at, `${scheme.prefix}${token}`);
-}
-
-async function signingKey(scheme: JwtScheme, { secret, privateKey }: SigningKeys, algorithm: JwtAlgorithm): Promise<SigningKey> {
-  if (typeof scheme.key === "object" && "secret" in scheme.key) {
-    const bytes = await keyBytes(scheme.key.secret, secret);
-    if (bytes === null) throw new TypeError(`the secret cannot be a key: expected ${shapeOf(scheme.key)}`);
-    return bytes;
-  }
-  if (privateKey === null) throw new TypeError(`a token signed with ${algorithm} needs the private key`);
-  return importPKCS8(privateKey, algorithm);
-}
-
-export async function newJwtKeys(scheme: JwtScheme): Promise<NewKeys> {
-  const { key } = scheme;
-  if (typeof key === "object" && "secret" in key) return { secret: newKeyText(key.secret), privateKey: null, served: null };
-  const [alg] = scheme.algorithms;
-  const pair = alg === "ES256" ? await newEcPair() : await newRsaPair();
-  if (key === "pem") return { secret: pair.publicKey, privateKey: pair.privateKey, served: null };
-  const jwk = { ...(await publicJwk(pair.publicKey, alg)), kid: LOCAL_KID, alg, use: "sig" };
-  const isEndpoint = "endpoint" in key;
-  return {
-    secret: isEndpoint ? `local:${newKeyText("utf8")}` : `local-${newKeyText("utf8").slice(0, 16)}`,
-    privateKey: pair.privateKey,
-    served: JSON.stringify(isEndpoint ? { [key.answerField]: jwk } : { keys: [jwk] }),
-  };
-}
-
-async function newEcPair(): Promise<{ readonly publicKey: string; readonly privateKey: string }> {
-  const pair = (await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, ["sign", "verify"])) as {
-    readonly publicKey: WebKey;
-    readonly privateKey: WebKey;
-  };
-  return {
-    publicKey: toPem("PUBLIC KEY", (await crypto.subtle.exportKey("spki", pair.publicKey)) as ArrayBuffer),
-    privateKey: toPem("PRIVATE KEY", (await crypto.subtle.exportKey("pkcs8", pair.privateKey)) as ArrayBuffer),
-  };
-}
-
-async function publicJwk(pem: string, algorithm: JwtAlgorithm): Promise<object> {
-  return exportJWK(await importSPKI(pem, algorithm, { extractable: true }));
 }

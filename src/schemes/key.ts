@@ -1,5 +1,5 @@
 /** A configured secret to a key's bytes. Total: a secret that cannot be a key is null, and the caller fails closed. */
-import { fromBase64, fromBase64Url, fromHex, padded, utf8 } from "./bytes.ts";
+import { fromBase64, fromBase64Url, fromHex, padded, toBase64, toBase64Url, toHex, utf8 } from "./bytes.ts";
 
 /** How a provider's secret becomes the key. `whsec` is base64 after the prefix for Standard Webhooks; for Stripe the same prefix is part of a utf8 key. */
 export type KeyForm = "utf8" | "hex" | "base64" | "base64url" | "whsec" | "sha1" | "sha1_after_colon" | "nfkd" | "after_colon";
@@ -27,11 +27,16 @@ export async function keyBytes(form: KeyForm, secret: string): Promise<Uint8Arra
   return bytes === null || bytes.length === 0 ? null : bytes;
 }
 
+/** A secret `id:key`, at its first colon; null: it has none. */
+export function splitSecret(secret: string): { readonly id: string; readonly key: string } | null {
+  const colon = secret.indexOf(":");
+  return colon < 0 ? null : { id: secret.slice(0, colon), key: secret.slice(colon + 1) };
+}
+
 /** A new secret of this form, for development and tests. */
 export function newKeyText(form: KeyForm): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  const base64 = btoa(String.fromCharCode(...bytes));
+  const hex = toHex(bytes);
   switch (form) {
     case "utf8":
     case "hex":
@@ -39,11 +44,11 @@ export function newKeyText(form: KeyForm): string {
     case "nfkd":
       return hex;
     case "base64":
-      return base64;
+      return toBase64(bytes);
     case "base64url":
-      return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+      return toBase64Url(bytes);
     case "whsec":
-      return `whsec_${base64}`;
+      return `whsec_${toBase64(bytes)}`;
     case "after_colon":
     case "sha1_after_colon":
       return `key.${hex.slice(0, 8)}:${hex}`;
@@ -70,11 +75,11 @@ async function decoded(form: KeyForm, secret: string): Promise<Uint8Array | null
       return utf8(secret.normalize("NFKD"));
     case "sha1_after_colon": {
       // `public:private`: the key is the digest of the private half, and the public one names it (Braintree).
-      const half = secret.slice(secret.indexOf(":") + 1);
-      return secret.includes(":") && half !== "" ? new Uint8Array(await crypto.subtle.digest("SHA-1", utf8(half))) : null;
+      const half = splitSecret(secret)?.key ?? "";
+      return half === "" ? null : new Uint8Array(await crypto.subtle.digest("SHA-1", utf8(half)));
     }
     case "after_colon":
       // `id:secret`: only what follows the colon is the key (Ably).
-      return secret.includes(":") ? utf8(secret.slice(secret.indexOf(":") + 1)) : null;
+      return utf8(splitSecret(secret)?.key ?? "");
   }
 }

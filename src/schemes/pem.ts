@@ -21,8 +21,24 @@ export async function importPrivateKey(text: string, params: PublicKeyParams): P
   return crypto.subtle.importKey("pkcs8", der, params, false, ["sign"]);
 }
 
-export function toPem(label: "PUBLIC KEY" | "PRIVATE KEY", der: ArrayBuffer): string {
-  return `-----BEGIN ${label}-----\n${toBase64(new Uint8Array(der))}\n-----END ${label}-----`;
+export interface NewPair {
+  /** PEM. */
+  readonly publicKey: string;
+  readonly privateKey: string;
+  /** The public key's DER. */
+  readonly spki: Uint8Array;
+}
+
+/** For development and tests. */
+export async function newPair<Params extends Parameters<typeof crypto.subtle.generateKey>[0]>(params: Params): Promise<NewPair> {
+  const pair = (await crypto.subtle.generateKey(params, true, ["sign", "verify"])) as { readonly publicKey: WebKey; readonly privateKey: WebKey };
+  const spki = new Uint8Array((await crypto.subtle.exportKey("spki", pair.publicKey)) as ArrayBuffer);
+  const pkcs8 = new Uint8Array((await crypto.subtle.exportKey("pkcs8", pair.privateKey)) as ArrayBuffer);
+  return { publicKey: toPem("PUBLIC KEY", spki), privateKey: toPem("PRIVATE KEY", pkcs8), spki };
+}
+
+function toPem(label: "PUBLIC KEY" | "PRIVATE KEY", der: Uint8Array): string {
+  return `-----BEGIN ${label}-----\n${toBase64(der)}\n-----END ${label}-----`;
 }
 
 function bare(text: string, label: string): string {

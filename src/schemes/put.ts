@@ -33,5 +33,6 @@ export function setAt(root: unknown, path: readonly string[], value: unknown): u
   return { ...fields, [key]: setAt(fields[key], rest, value) };
 }
 
-const viewOf = (request: Signed): Delivery =>
+/** The request as its receiver reads it. */
+export const viewOf = (request: Signed): Delivery =>
   new Delivery({ method: request.method, url: request.url, headers: new Headers(request.headers), body: request.body });

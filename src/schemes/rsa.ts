@@ -1,10 +1,11 @@
 /** RSASSA-PKCS1-v1_5, RFC 8017, 8.2. The key is configured, or a certificate that the request names at an allow-listed host. */
-import { Delivery, placeOf, type Reader } from "../core/delivery.ts";
+import { placeOf, type Delivery, type Reader } from "../core/delivery.ts";
 import type { Rejection, Secrets } from "../core/reasons.ts";
 import type { Result } from "../core/result.ts";
 import { newKeyText, type WebKey } from "./key.ts";
 import { KnownKeys } from "./known-keys.ts";
-import { importPrivateKey, importPublicKey, toPem } from "./pem.ts";
+import { importPrivateKey, importPublicKey, newPair, type NewPair } from "./pem.ts";
+import { viewOf } from "./put.ts";
 import type { Circumstances, Match, NewKeys, Outgoing, Signed, SigningKeys } from "./request.ts";
 import { signSigned, verifySigned, type SignedMessage } from "./signed-message.ts";
 
@@ -46,7 +47,6 @@ export function isAllowedUrl(text: string, allow: AllowedUrl): boolean {
 const URL_LIMIT_CHARACTERS = 1_024;
 
 const known = new KnownKeys<RsaScheme, WebKey | null>();
-const knownCertificates = new KnownKeys<RsaScheme, WebKey | null>();
 
 export function verifyRsa(scheme: RsaScheme, delivery: Delivery, secrets: Secrets, circumstances: Circumstances): Promise<Result<Match, Rejection>> {
   const algorithm = {
@@ -69,7 +69,7 @@ export function verifyRsa(scheme: RsaScheme, delivery: Delivery, secrets: Secret
         const document = await fetchKey({ url });
         if (!document.ok) return document.failure;
         // By its text, not by its URL: a certificate that was replaced is another key.
-        const fetched = await knownCertificates.of(scheme, `${params.hash} ${document.value}`, () => importPublicKey(document.value, params));
+        const fetched = await known.of(scheme, `${params.hash} ${document.value}`, () => importPublicKey(document.value, params));
         return fetched === null ? { reason: "key_unknown", host: new URL(url).hostname } : isAny(fetched, message, signatures);
       };
     },
@@ -80,7 +80,7 @@ export function verifyRsa(scheme: RsaScheme, delivery: Delivery, secrets: Secret
 export async function signRsa(scheme: RsaScheme, outgoing: Outgoing, keys: SigningKeys): Promise<Signed> {
   if (keys.privateKey === null) throw new TypeError("an RSA signature needs the private key");
   const { privateKey } = keys;
-  const hash = hashOf(scheme, new Delivery({ ...outgoing, headers: new Headers(outgoing.headers) })) ?? "SHA-256";
+  const hash = hashOf(scheme, viewOf(outgoing)) ?? "SHA-256";
   const params = { name: "RSASSA-PKCS1-v1_5", hash } as const;
   const key = await importPrivateKey(privateKey, params);
   return signSigned(scheme, outgoing, keys, async (message) => new Uint8Array(await crypto.subtle.sign(params, key, message)));
@@ -91,13 +91,8 @@ export async function newRsaKeys(scheme: RsaScheme): Promise<NewKeys> {
   return scheme.key === "secret" ? { secret: publicKey, privateKey, served: null } : { secret: newKeyText("utf8"), privateKey, served: publicKey };
 }
 
-export async function newRsaPair(): Promise<{ readonly publicKey: string; readonly privateKey: string }> {
-  const params = { name: "RSASSA-PKCS1-v1_5", modulusLength: 2_048, publicExponent: new Uint8Array([1, 0, 1]), hash: "SHA-256" };
-  const pair = (await crypto.subtle.generateKey(params, true, ["sign", "verify"])) as { readonly publicKey: WebKey; readonly privateKey: WebKey };
-  return {
-    publicKey: toPem("PUBLIC KEY", (await crypto.subtle.exportKey("spki", pair.publicKey)) as ArrayBuffer),
-    privateKey: toPem("PRIVATE KEY", (await crypto.subtle.exportKey("pkcs8", pair.privateKey)) as ArrayBuffer),
-  };
+export function newRsaPair(): Promise<NewPair> {
+  return newPair({ name: "RSASSA-PKCS1-v1_5", modulusLength: 2_048, publicExponent: new Uint8Array([1, 0, 1]), hash: "SHA-256" });
 }
 
 /** null: the request names none of the known ones. */

@@ -6,7 +6,8 @@ import { newEcdsaKeys, signEcdsa, verifyEcdsa, type EcdsaScheme } from "./ecdsa.
 import { newEd25519Keys, signEd25519, verifyEd25519, type Ed25519Scheme } from "./ed25519.ts";
 import { newHashKeys, signHash, verifyHash, type HashScheme } from "./hash.ts";
 import { newHmacKeys, signHmac, verifyHmac, type HmacScheme } from "./hmac.ts";
-import { newJwtKeys, signJwt, verifyJwt, type JwtScheme } from "./jwt.ts";
+import { newJwtKeys } from "./jwt-keys.ts";
+import { signJwt, verifyJwt, type JwtScheme } from "./jwt.ts";
 import type { Circumstances, Match, NewKeys, Outgoing, Signed, SigningKeys } from "./request.ts";
 import { newRsaKeys, signRsa, verifyRsa, type RsaScheme } from "./rsa.ts";
 import type { SignedMessage } from "./signed-message.ts";

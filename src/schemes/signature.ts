@@ -60,7 +60,11 @@ export function readSignatures(format: SignatureFormat, texts: readonly string[]
 
 /** `key`: what stands before the signature where the format leaves that open. */
 export function writeSignature(format: SignatureFormat, signature: Uint8Array, timestamp: string, key = "key"): string {
-  return written(format, ENCODERS[format.encoding](signature), timestamp, key);
+  return written(format, encode(format.encoding, signature), timestamp, key);
+}
+
+export function encode(encoding: Encoding, bytes: Uint8Array): string {
+  return ENCODERS[encoding](bytes);
 }
 
 /** For the operator: what the text should look like. */

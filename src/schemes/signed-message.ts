@@ -2,7 +2,7 @@
  * What all signatures over a message have in common: where they stand, what they cover, when they were made. Any of several signatures, any of two
  * secrets, exact bytes, bounded time. Each algorithm (hmac.ts, hash.ts, ed25519.ts, ecdsa.ts, rsa.ts) brings its verifier and its signer.
  */
-import { Delivery, placeOf, type Reader } from "../core/delivery.ts";
+import { placeOf, type Delivery, type Reader } from "../core/delivery.ts";
 import { sliceItems } from "../core/json-slices.ts";
 import { valueAt } from "../core/json-body.ts";
 import type { Rejection, SecretSlot, Secrets } from "../core/reasons.ts";
@@ -10,7 +10,8 @@ import { failed, ok, type Result } from "../core/result.ts";
 import { utf8 } from "./bytes.ts";
 import { isSameText } from "./compare.ts";
 import { sha256Hex } from "./digest.ts";
-import { put, setAt } from "./put.ts";
+import { splitSecret } from "./key.ts";
+import { put, setAt, viewOf } from "./put.ts";
 import type { Circumstances, Match, Outgoing, Signed, SigningKeys } from "./request.ts";
 import { readSignatures, shapeOf, writeSignature, type Candidates, type SignatureFormat } from "./signature.ts";
 import { assemble, flatten, uses, type Part } from "./template.ts";
@@ -214,11 +215,8 @@ export async function signSigned(
     throw new TypeError(`the message cannot be signed: ${message.failure.reason} ${"place" in message.failure ? message.failure.place : ""}`);
   const [at] = rules.signature.at;
   if (at === undefined) throw new TypeError("the scheme has no place for a signature");
-  return put(request, at, writeSignature(rules.signature, await mac(message.value), timestamp, idOf(secret)));
+  return put(request, at, writeSignature(rules.signature, await mac(message.value), timestamp, splitSecret(secret)?.id ?? ""));
 }
-
-/** Of a secret `id:key`: what names the key. */
-const idOf = (secret: string): string => secret.slice(0, Math.max(0, secret.indexOf(":")));
 
 async function signItems(
   rules: SignedMessage,
@@ -238,6 +236,3 @@ async function signItems(
   }
   return { ...outgoing, body: utf8(JSON.stringify(setAt(root, items, signed))) };
 }
-
-const viewOf = (request: Signed): Delivery =>
-  new Delivery({ method: request.method, url: request.url, headers: new Headers(request.headers), body: request.body });

@@ -1,5 +1,5 @@
 /** What is signed, as a template over a delivery. Reading and writing fail the same way: what is missing is said, nothing is guessed. */
-import { type Delivery, header, placeOf, type Reader } from "../core/delivery.ts";
+import { type Delivery, header, placeOf, type Reader, targetOf } from "../core/delivery.ts";
 import type { Rejection } from "../core/reasons.ts";
 import { failed, ok, type Result } from "../core/result.ts";
 import { concat, utf8 } from "./bytes.ts";
@@ -162,13 +162,7 @@ function signedHeaders(delivery: Delivery, list: string, including: readonly str
   return lines.join(";");
 }
 
-/** Sliced, not parsed: a URL parser would write some characters otherwise than they were signed. */
-function targetOf(url: string): string {
-  const at = url.indexOf("/", url.indexOf("://") + 3);
-  return at < 0 ? "/" : url.slice(at);
-}
-
-/** Not parsed, for the same reason. */
+/** Not parsed: a URL parser would write some characters otherwise than they were signed. */
 function withPort(url: string): string {
   const [, scheme = "", host = "", rest = ""] = /^(https?):\/\/([^/?#]*)(.*)$/s.exec(url) ?? [];
   return scheme === "" || /:\d+$/.test(host) ? url : `${scheme}://${host}:${scheme === "https" ? 443 : 80}${rest}`;

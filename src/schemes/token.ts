@@ -55,7 +55,8 @@ function shapeOf(scheme: TokenScheme | BasicScheme): string {
   return scheme.kind === "basic" ? "user:password" : `${scheme.prefix}<token>`;
 }
 
-function tokenAfter(prefix: string, text: string): string | null {
+/** What follows the prefix, whose letters may be of either case; null: it is not there. */
+export function tokenAfter(prefix: string, text: string): string | null {
   return text.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase() ? text.slice(prefix.length).trim() : null;
 }
 
