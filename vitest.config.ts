@@ -26,7 +26,7 @@ const workerd = async (name: string, include: string[], app: { readonly alias?: 
         miniflare: { bindings: { TIMINGS: "fast", ADMIN_TOKEN: "test-admin-token", ...app.secrets }, hyperdrives: { HYPERDRIVE: databaseUrl } },
       }),
     ],
-    define: { DEV: "true" },
+    define: { DEV: "true", FAULTS: "false" },
     ...(app.alias === undefined ? {} : { resolve: { alias: { "#app": new URL(app.alias, import.meta.url).pathname } } }),
     test: { name, include, provide: await once("fault", faultServices), testTimeout: 30_000, hookTimeout: 30_000, retry: 0 },
   };
@@ -69,7 +69,7 @@ export default defineConfig({
     // The Worker under test logs every delivery; what a failing test logged is shown.
     silent: "passed-only",
     projects: [
-      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], environment: "node" } },
+      { define: { FAULTS: "false" }, test: { name: "unit", include: ["test/unit/**/*.test.ts"], environment: "node" } },
       await workerd("worker", ["test/worker/**/*.test.ts"], own),
       await workerd("integration", ["test/integration/**/*.test.ts"], own),
       await workerd("handlers", ["src/handlers/**/*.test.ts"], users),

@@ -23,7 +23,7 @@ const bundled = await build({
   write: false,
   format: "esm",
   target: "es2024",
-  define: { DEV: "false" },
+  define: { DEV: "false", FAULTS: "false" },
 });
 const script = bundled.outputFiles[0]?.text;
 if (script === undefined) throw new Error("esbuild made nothing");

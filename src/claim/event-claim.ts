@@ -8,6 +8,7 @@ import { type Claim, type ClaimEffect, type ClaimInput, type ClaimReply, step } 
 import { type EventFacts, isEventFacts } from "../core/event.ts";
 import { encodeMessage, type EventMessage } from "../core/message.ts";
 import { within } from "../deadline.ts";
+import { faultPoint } from "../fault-points.ts";
 import { errorText, log } from "../log.ts";
 import { type BytesChange, ClaimStorage } from "./storage.ts";
 
@@ -57,8 +58,10 @@ export class EventClaim extends DurableObject<Env> {
   /** A verified delivery. Its answer leaves only once the claim is durable (output gate). */
   async deliver(delivery: { readonly facts: EventFacts; readonly bytes: Uint8Array }): Promise<DeliverAnswer> {
     return this.#guard<DeliverAnswer>("deliver", { kind: null, otherDigest: null }, async () => {
+      if (FAULTS) await faultPoint("claim.delivering");
       if (!isEventFacts(delivery.facts) || !(delivery.bytes instanceof Uint8Array)) throw new TypeError(OTHER_VERSION);
       const reply = await this.#step({ kind: "deliver", facts: delivery.facts }, delivery.bytes, "delivery");
+      if (FAULTS) await faultPoint("claim.delivered");
       if (reply.kind === "noted") return { error: "no reply to a delivery", kind: null, otherDigest: null };
       return { error: null, kind: reply.kind, otherDigest: "otherDigest" in reply ? reply.otherDigest : null };
     });
@@ -70,6 +73,7 @@ export class EventClaim extends DurableObject<Env> {
       const { facts, opening, bytes } = event;
       if (!isEventFacts(facts) || !Number.isFinite(opening) || !(bytes === null || bytes instanceof Uint8Array)) throw new TypeError(OTHER_VERSION);
       await this.#step({ kind: "adopt", facts, opening, hasBytes: bytes !== null }, bytes, "delivery");
+      if (FAULTS) await faultPoint("claim.adopted");
       return { error: null };
     });
   }
@@ -78,6 +82,7 @@ export class EventClaim extends DurableObject<Env> {
   async settle(row: { readonly status: "completed" | "failed"; readonly opening: number; readonly stored: boolean }): Promise<ToldAnswer> {
     return this.#guard<ToldAnswer>("settle", {}, async () => {
       await this.#step(toldInput(row), null, "delivery");
+      if (FAULTS) await faultPoint("claim.settled");
       return { error: null };
     });
   }
@@ -85,6 +90,7 @@ export class EventClaim extends DurableObject<Env> {
   /** The kept bytes, for a message without. */
   async load(): Promise<LoadAnswer> {
     return this.#guard<LoadAnswer>("load", { body: null }, async () => {
+      if (FAULTS) await faultPoint("claim.loading");
       this.ctx.waitUntil(this.#rearm());
       const bytes = this.#storage.bytes();
       const digest = this.#claim?.facts?.digest;
@@ -94,7 +100,9 @@ export class EventClaim extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     try {
+      if (FAULTS) await faultPoint("claim.alarm");
       await this.#step({ kind: "alarm" }, null, "alarm");
+      if (FAULTS) await faultPoint("claim.alarmed");
     } catch (error) {
       // A handler that throws is retried six times and then dropped by the platform: never let it come to that.
       log("error", "alarm_failed", { ...this.#name(), error: errorText(error) });
@@ -175,7 +183,9 @@ export class EventClaim extends DurableObject<Env> {
     try {
       // Before the queue hears of it, the claim must be on disk: a send was not always held back by the output gate (PLATFORM 0.3).
       await this.ctx.storage.sync();
+      if (FAULTS) await faultPoint("claim.synced");
       await within(this.#config.timings.relaySendMs, "queue.send", this.env.EVENTS.send(message, { contentType: "v8" }));
+      if (FAULTS) await faultPoint("claim.sent");
       return null;
     } catch (error) {
       return errorText(error);

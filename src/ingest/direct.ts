@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import type { VerifiedEvent } from "../core/event.ts";
 import { encodeMessage, fitsMessage } from "../core/message.ts";
 import { within } from "../deadline.ts";
+import { faultPoint } from "../fault-points.ts";
 import { errorText } from "../log.ts";
 import { openClient } from "../store/client.ts";
 import { admit } from "../store/statements/admit.ts";
@@ -22,6 +23,7 @@ export async function storeDirectly(env: Pick<Env, "EVENTS" | "HYPERDRIVE">, eve
     const client = openClient(env.HYPERDRIVE, config.timings);
     try {
       isOpen = await within(config.timings.directSendMs, "ledger", admit(client.db, facts, opening, bytes));
+      if (FAULTS) await faultPoint("ingest.direct_row");
     } catch (error) {
       client.abandon("the direct path is over");
       return { isStored: false, error: errorText(error) };
@@ -30,6 +32,7 @@ export async function storeDirectly(env: Pick<Env, "EVENTS" | "HYPERDRIVE">, eve
   try {
     const message = encodeMessage({ facts, opening, direct: true, duplicates: 0, mismatches: 0, bytes });
     await within(config.timings.directSendMs, "queue.send", env.EVENTS.send(message, { contentType: "v8" }));
+    if (FAULTS) await faultPoint("ingest.direct_sent");
     return { isStored: true, error: null };
   } catch (error) {
     // With its row open (or done) the event is stored: the sweep sends what this did not. Nobody sends a dead letter.

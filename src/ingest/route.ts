@@ -4,6 +4,7 @@ import { Delivery, targetOf } from "../core/delivery.ts";
 import type { VerifiedEvent } from "../core/event.ts";
 import type { Refusal } from "../core/reasons.ts";
 import { sha256Hex } from "../digest.ts";
+import { faultPoint } from "../fault-points.ts";
 import { digestPrefix, log, type LogFields } from "../log.ts";
 import { handsOver, missingFor } from "../missing.ts";
 import { multipartFields } from "../multipart.ts";
@@ -136,8 +137,10 @@ export async function ingest(request: Request, sourceName: string, { env, config
       ...(idDisagrees ? { problem: "id_disagrees" } : {}),
     };
 
+    if (FAULTS) await faultPoint("ingest.verified");
     const { answer, error } = await timed(ms, "claim", claim(env.CLAIMS, event, config.timings.claimRpcMs));
     if (answer !== null) {
+      if (FAULTS) await faultPoint("ingest.claimed");
       if (answer.otherDigest !== null) {
         log("warn", "payload_mismatch", {
           ...common,
@@ -148,6 +151,7 @@ export async function ingest(request: Request, sourceName: string, { env, config
       }
       return finish({ status: answer.kind, eventId: id }, known);
     }
+    if (FAULTS) await faultPoint("ingest.unclaimed");
     const direct = await timed(ms, "direct", storeDirectly(env, event, config));
     const fields: LogFields = {
       ...known,

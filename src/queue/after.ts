@@ -3,6 +3,7 @@ import { AFTER_ATTEMPTS_LIMIT } from "../core/limits.ts";
 import { attemptDelayMs } from "../core/retry.ts";
 import { findRoute } from "../core/routes.ts";
 import { within } from "../deadline.ts";
+import { faultPoint } from "../fault-points.ts";
 import { BatchHandler } from "../handler.ts";
 import { brief, frames, log } from "../log.ts";
 import { classify } from "../store/classify.ts";
@@ -23,10 +24,13 @@ export async function runAfter(work: Work, session: Session, consumer: Consumer)
     work.again = { kind: "wait", delayMs: timings.transientDelayMs, reason: "a copy is at its after, or has done it" };
     return;
   }
+  if (FAULTS) await faultPoint("consume.after_begun");
   const startMs = Date.now();
   const outcome = await attempt(owed, consumer, timings.afterMs);
   if (outcome.ok) {
+    if (FAULTS) await faultPoint("consume.after_ran");
     await statementFor(work, "after", session, () => endAfter(session.db, work.key));
+    if (FAULTS) await faultPoint("consume.after_ended");
     work.owesAfter = false;
     log("info", "after", { source, eventId, outcome: "done", attempt: owed.afterAttempts, ms: { after: Date.now() - startMs } });
     return;

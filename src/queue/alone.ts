@@ -2,6 +2,7 @@
 import { eventKeyText } from "../core/event.ts";
 import type { EventMessage } from "../core/message.ts";
 import { isKiller, judge } from "../core/settlement.ts";
+import { faultPoint } from "../fault-points.ts";
 import { brief, frames, log } from "../log.ts";
 import { isToSplit } from "../providers/items.ts";
 import { classify, type Failure, type Phase } from "../store/classify.ts";
@@ -46,6 +47,7 @@ export class Alone {
         const row = (await lock(transaction.db, [work.key], "wait"))[0] ?? null;
         if (row === null || !isRunnable(row)) return row;
         seen = row;
+        if (FAULTS) await faultPoint("consume.locked");
         const provider = this.#consumer.provider(row.source);
         const replayOf = (await suspectedReplays(transaction.db, [row], this.#consumer)).get(eventKeyText(row)) ?? null;
         phase = "handler";
@@ -59,10 +61,13 @@ export class Alone {
           result = await runOne(transaction, row, await turnOf(row, replayOf, this.#consumer), config);
         }
         phase = "settle";
+        if (FAULTS) await faultPoint("consume.handled");
         await settle(transaction.db, [result], config.build);
         phase = "commit";
+        if (FAULTS) await faultPoint("consume.settled");
         return result;
       });
+      if (FAULTS) await faultPoint("consume.committed");
       await splitting.send(messages, this.#consumer);
       if (outcome !== null && "result" in outcome) return settled(work, outcome, Date.now() - startMs, seen, config.logSuccessRate);
       if (outcome !== null && outcome.status === "pending" && outcome.body !== null) {
@@ -134,6 +139,7 @@ export class Alone {
         }),
       ),
     );
+    if (FAULTS) await faultPoint("consume.counted");
     if (row === undefined) return;
     work.starts = null;
     if (row === null) {

@@ -4,6 +4,7 @@ import { eventKeyText, owned } from "../core/event.ts";
 import { TELL_CONCURRENCY } from "../core/limits.ts";
 import { delaySeconds, transientDelayMs } from "../core/retry.ts";
 import { within } from "../deadline.ts";
+import { faultPoint } from "../fault-points.ts";
 import { errorText, log } from "../log.ts";
 import type { Consumer } from "./consume.ts";
 import type { Work } from "./work.ts";
@@ -52,6 +53,7 @@ async function twice(work: Work, event: string, config: Consumer["config"], call
   for (let tries = 0; tries < 2; tries++) {
     try {
       const answer = await within(config.timings.claimRpcMs, "claim", call());
+      if (FAULTS) await faultPoint(event === "not_adopted" ? "consume.adopted" : "consume.told");
       if (answer.error === null) return;
       error = answer.error;
     } catch (thrown) {

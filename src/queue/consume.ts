@@ -6,6 +6,7 @@ import type { Config } from "../config.ts";
 import { LARGE_BODY_BYTES } from "../core/limits.ts";
 import { planRow, type Plan } from "../core/settlement.ts";
 import { decodeMessage } from "../core/message.ts";
+import { faultPoint } from "../fault-points.ts";
 import type { Route } from "../handler.ts";
 import { errorText, frames, log } from "../log.ts";
 import type { Provider } from "../providers/provider.ts";
@@ -38,6 +39,7 @@ export async function consume(batch: MessageBatch, consumer: Consumer): Promise<
   const works = toWorks(readable(batch.messages, consumer));
   const session = new Session(consumer.env.HYPERDRIVE, consumer.config);
   try {
+    if (FAULTS) await faultPoint("consume.received");
     await workOff(works, session, consumer);
   } catch (error) {
     const reason = errorText(error);
@@ -83,6 +85,7 @@ async function workOff(works: readonly Work[], session: Session, consumer: Consu
   const alone = new Alone(session, consumer);
   await release(session);
   const recorded = await recordAll(works, session);
+  if (FAULTS) await faultPoint("consume.recorded");
   const plans = plan(recorded);
   const of = (kind: Plan["kind"]): Work[] => plans.filter((one) => one.plan.kind === kind).map((one) => one.work);
 
@@ -151,6 +154,7 @@ async function runSuspect(work: Work, row: RecordedRow, session: Session, consum
     return;
   }
   work.starts = started.starts;
+  if (FAULTS) await faultPoint("consume.started");
   if (await alone.endKiller(work, started)) return;
   log("info", "suspect", { source: work.key.source, eventId: work.key.id, suspect: true, attempt: started.starts });
   if (row.bodyBytes === null && !(await fetchBody(work, started, session, consumer.env, alone))) return;
@@ -177,6 +181,7 @@ async function release(session: Session): Promise<void> {
   if (keys.length === 0) return;
   try {
     await endStarts(session.db, keys);
+    if (FAULTS) await faultPoint("consume.released");
   } catch (error) {
     unreleased.push(...keys.slice(0, UNRELEASED_LIMIT));
     log("warn", "starts_kept", { givenBack: keys.length, error: errorText(error) });

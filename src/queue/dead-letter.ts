@@ -4,6 +4,7 @@
  */
 import { encodeMessage, decodeMessage } from "../core/message.ts";
 import { delaySeconds } from "../core/retry.ts";
+import { faultPoint } from "../fault-points.ts";
 import { errorText, log } from "../log.ts";
 import { readStatuses } from "../store/statements/read-statuses.ts";
 import { conclude } from "./conclude.ts";
@@ -20,6 +21,7 @@ export async function deadLetter(batch: MessageBatch, consumer: Consumer): Promi
   }
   const works = toWorks(received);
   try {
+    if (FAULTS) await faultPoint("dead_letter.received");
     await judgeNothing(works, consumer);
   } catch (error) {
     log("warn", "outage", { phase: "dead_letter", error: errorText(error) });
@@ -38,6 +40,7 @@ async function passOn(handle: Message, reason: string, { env, config }: Consumer
   const delay = delaySeconds(config.timings.deadLetterDelayMs);
   try {
     await env.EVENTS.send(handle.body, { contentType: "v8", delaySeconds: delay });
+    if (FAULTS) await faultPoint("dead_letter.passed_on");
     handle.ack();
   } catch {
     handle.retry({ delaySeconds: delay });
@@ -57,6 +60,7 @@ async function judgeNothing(works: readonly Work[], { env, config }: Consumer): 
     work.owesAfter = row?.after === "owed";
     if (work.settled !== null && !work.owesAfter) continue;
     await env.EVENTS.send(encodeMessage(work.message), { contentType: "v8", delaySeconds: delaySeconds(config.timings.deadLetterDelayMs) });
+    if (FAULTS) await faultPoint("dead_letter.sent");
     work.owesAfter = false;
     log("warn", "retries_used_up", {
       source: work.key.source,

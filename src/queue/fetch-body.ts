@@ -2,6 +2,7 @@
 import { eventKeyText } from "../core/event.ts";
 import { within } from "../deadline.ts";
 import { sha256Hex } from "../digest.ts";
+import { faultPoint } from "../fault-points.ts";
 import { errorText, log } from "../log.ts";
 import { storeBody } from "../store/statements/body.ts";
 import { readEvent } from "../store/statements/read-event.ts";
@@ -15,10 +16,12 @@ export async function fetchBody(work: Work, seen: Seen, session: Session, env: P
   const body = await load(work, session, env);
   if (body === undefined) return false;
   if (body !== null) {
+    if (FAULTS) await faultPoint("consume.body_loaded");
     const stored = await statementFor(work, "record", session, async () => {
       await storeBody(session.db, work.key, body);
       return true;
     });
+    if (FAULTS) await faultPoint("consume.body_stored");
     return stored === true;
   }
   // The claim can be reached and has none. Before that is the event's end, the row is asked again: a copy may have been quicker.

@@ -7,6 +7,7 @@ import { eventKeyText } from "../core/event.ts";
 import { RECORD_SLICE_BYTES } from "../core/limits.ts";
 import { type EventMessage, messageForRow } from "../core/message.ts";
 import { slicesOf } from "../core/slices.ts";
+import { faultPoint } from "../fault-points.ts";
 import { digestPrefix, log } from "../log.ts";
 import { holds } from "../providers/conditions.ts";
 import { DELIVERY_HEADER, explainSplit, itemsOf, type SplittingProvider } from "../providers/items.ts";
@@ -73,7 +74,9 @@ export class Splitting {
         hint: "an event of a delivery has an id that other bytes came under: the first are kept",
       });
     }
+    if (FAULTS && messages.length > 0) await faultPoint("consume.split");
     const { unsent, error } = await sendMessages(env.EVENTS, messages, config.timings);
+    if (FAULTS && messages.length > 0) await faultPoint("consume.split_sent");
     const [first] = unsent;
     if (first === undefined) return;
     log("warn", "items_unsent", {

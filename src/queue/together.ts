@@ -1,6 +1,7 @@
 /** Many events in one transaction, optimistic: no savepoints. What fails rolls all back, and the rest is run again in smaller pieces, down to single events. */
 import { eventKeyText } from "../core/event.ts";
 import type { EventMessage } from "../core/message.ts";
+import { faultPoint } from "../fault-points.ts";
 import { BatchHandler, type Route } from "../handler.ts";
 import { isToSplit, type SplittingProvider } from "../providers/items.ts";
 import { classify, type Phase } from "../store/classify.ts";
@@ -71,6 +72,7 @@ export class Together {
     try {
       const startMs = Date.now();
       const done = await this.#session.transaction((transaction) => this.#turns(transaction, piece, progress, startMs));
+      if (FAULTS) await faultPoint("consume.committed");
       await done.splitting.send(done.messages, this.#consumer);
       const msEach = (Date.now() - startMs) / Math.max(done.ended.length, 1);
       for (const [work, outcome] of done.ended) settled(work, outcome, Math.round(msEach), progress.rows.get(work) ?? null, config.logSuccessRate);
@@ -92,6 +94,7 @@ export class Together {
     const seen = piece.map((work) => ({ work, row: rows.find((row) => row.source === work.key.source && row.id === work.key.id) }));
     const runnable = seen.flatMap(({ work, row }) => (row === undefined || !isRunnable(row) ? [] : [{ work, row }]));
     for (const { work, row } of runnable) progress.rows.set(work, row);
+    if (FAULTS) await faultPoint("consume.locked");
     const replays = await suspectedReplays(
       transaction.db,
       runnable.map(({ row }) => row),
@@ -125,6 +128,7 @@ export class Together {
     }
     progress.running = [];
     progress.phase = "settle";
+    if (FAULTS) await faultPoint("consume.handled");
     if (ended.length > 0)
       await settle(
         transaction.db,
@@ -132,6 +136,7 @@ export class Together {
         config.build,
       );
     progress.phase = "commit";
+    if (FAULTS) await faultPoint("consume.settled");
     return {
       ended,
       found: seen.flatMap(({ work, row }) => (row === undefined || row.status === "pending" ? [] : [[work, row] as const])),
