@@ -8,10 +8,14 @@ export const BODIES_IN_FLIGHT_BYTES = 48 * 1024 * 1024;
 export const BODY_RESERVE_BYTES = 64 * 1024;
 /** A certificate or key set is a few kilobytes. */
 export const KEY_DOCUMENT_LIMIT_BYTES = 64 * 1024;
-/** Key documents remembered by one isolate. */
-export const KEYS_KEPT = 64;
-/** Key documents that one isolate fetches per minute: requests that name keys cost nobody more than this. */
+/** Key documents that an isolate remembers for a source: of those that verified a signature, and again of those that did not yet. A provider has few. */
+export const KEYS_KEPT = 16;
+/** Keys that an isolate remembers, for a source, not to exist. */
+export const KEYS_MISSING_KEPT = 64;
+/** Key documents that an isolate fetches per minute, for a source and from one host: requests that name keys cost nobody more than this. */
 export const KEY_FETCHES_PER_MINUTE = 60;
+/** Hosts that the requests to a source may make an isolate ask in a minute: above what any preset allows for one source. */
+export const KEY_HOSTS_PER_MINUTE = 8;
 /** A secret that a provider hands over in its handshake. */
 export const HANDSHAKE_SECRET_LIMIT_CHARACTERS = 512;
 /** An operation on a queue is billed per 64,000 bytes (1 kB = 1,000 B there); the hard limit is 128,000. */

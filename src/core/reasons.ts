@@ -10,7 +10,7 @@ export interface Secrets {
 }
 
 /**
- * Why a delivery is not authentic. All but `key_unavailable` are one 401 outside. No fact holds a secret, a signature or a piece of the payload;
+ * Why a delivery is not authentic. All but `key_unavailable` (503) and `key_budget_spent` (429) are one 401 outside. No fact holds a secret, a signature or a piece of the payload;
  * `place` is where in the request, in words.
  */
 export type Rejection =
@@ -35,7 +35,11 @@ export type Rejection =
   | { readonly reason: "key_not_allowed"; readonly place: string }
   /** The provider's key server does not know the key, or answers nonsense. */
   | { readonly reason: "key_unknown"; readonly host: string }
-  /** The provider's key server cannot be reached: the only one that is nobody's fault, and that a retry may cure. */
+  /** The key server cannot be reached, for an address that only this request names: a forger can name as many as he likes. */
+  | { readonly reason: "key_unreachable"; readonly host: string }
+  /** So many requests have named new keys that this one's is not asked for in this minute. */
+  | { readonly reason: "key_budget_spent"; readonly host: string }
+  /** The key server cannot be reached, for an address that is fixed or has verified a signature before: nobody's fault, and a retry may cure it. */
   | { readonly reason: "key_unavailable"; readonly host: string };
 
 /** Why a body was not read to its end. */

@@ -1,66 +1,59 @@
-/** Fetches what a provider's key server publishes: bounded in time, size and number, remembered by this isolate. Hosts were checked by the scheme. */
-import { KEY_DOCUMENT_LIMIT_BYTES, KEY_FETCHES_PER_MINUTE, KEYS_KEPT } from "../core/limits.ts";
-import { failed, ok } from "../core/result.ts";
+/** Fetches what a provider's key server publishes: bounded in time, size and number (key-shelf.ts says when). Hosts were checked by the scheme. */
+import { KEY_DOCUMENT_LIMIT_BYTES } from "../core/limits.ts";
 import type { Timings } from "../core/timings.ts";
 import { concat } from "../schemes/bytes.ts";
 import type { FetchKey, KeyRequest } from "../schemes/scheme.ts";
+import { KeyShelf, type KeyAnswer } from "./key-shelf.ts";
 
-type Document = Awaited<ReturnType<FetchKey>>;
-
-interface Kept {
-  readonly document: Document;
-  readonly atMs: number;
+/** The keys of one request. */
+export interface RequestKeys {
+  readonly fetchKey: FetchKey;
+  /** To be called when the request's signature was right: the addresses of its keys are known from then on. */
+  verified(): void;
 }
-
-const MINUTE_MS = 60_000;
 
 /** `fetcher` and `now` are the world's. Promises are never shared: the platform forbids one request to wait for another's I/O. */
-export function keyFetcher(fetcher: typeof fetch, now: () => number): (timings: Timings) => FetchKey {
-  const kept = new Map<string, Kept>();
-  let minuteStartMs = 0;
-  let fetches = 0;
-  const mayFetch = (): boolean => {
-    if (now() - minuteStartMs >= MINUTE_MS) [minuteStartMs, fetches] = [now(), 0];
-    return ++fetches <= KEY_FETCHES_PER_MINUTE;
-  };
-  const keep = (name: string, document: Document): Document => {
-    kept.delete(name);
-    kept.set(name, { document, atMs: now() });
-    const [oldest] = kept.keys();
-    if (kept.size > KEYS_KEPT && oldest !== undefined) kept.delete(oldest);
-    return document;
-  };
-
-  return (timings) => async (request) => {
-    const name = `${request.url} ${request.post ?? ""}`;
-    const before = kept.get(name);
-    const ageMs = before === undefined ? Number.POSITIVE_INFINITY : now() - before.atMs;
-    const goodForMs = before?.document.ok === true && request.fresh !== true ? timings.keyKeptMs : timings.keyRefusedMs;
-    if (before !== undefined && ageMs < goodForMs) return before.document;
-    const unavailable = failed({ reason: "key_unavailable", host: new URL(request.url).hostname } as const);
-    const document = mayFetch() ? await ask(request, fetcher, timings.keyFetchMs) : unavailable;
-    // Not remembered: the next request asks again, and until then what was seen lately still serves.
-    if (!document.ok && document.failure.reason === "key_unavailable")
-      return before?.document.ok === true && ageMs < timings.keyStaleMs ? before.document : document;
-    return keep(name, document);
+export function keyFetcher(fetcher: typeof fetch, now: () => number): (source: string, timings: Timings) => RequestKeys {
+  // A shelf for each source: what is posted to one can neither spend nor push out what another needs.
+  const shelves = new Map<string, KeyShelf>();
+  return (source, timings) => {
+    let shelf = shelves.get(source);
+    if (shelf === undefined) shelves.set(source, (shelf = new KeyShelf()));
+    const own = shelf;
+    const used: { readonly request: KeyRequest; readonly text: string }[] = [];
+    return {
+      async fetchKey(request) {
+        const outcome = own.lookUp(request, now(), timings) ?? own.take(request, await ask(request, fetcher, timings.keyFetchMs), now(), timings);
+        if (outcome.ok) used.push({ request, text: outcome.value });
+        return outcome;
+      },
+      verified() {
+        for (const { request, text } of used) own.verified(request, text);
+      },
+    };
   };
 }
 
-async function ask({ url, post }: KeyRequest, fetcher: typeof fetch, timeoutMs: number): Promise<Document> {
-  const host = new URL(url).hostname;
+/** Twice within the time, if the first was lost or refused at once: some providers give an event up for one 401 (SNS). */
+async function ask(request: KeyRequest, fetcher: typeof fetch, timeoutMs: number): Promise<KeyAnswer> {
   const signal = AbortSignal.timeout(timeoutMs);
+  const first = await askOnce(request, fetcher, signal);
+  return first === "away" && !signal.aborted ? askOnce(request, fetcher, signal) : first;
+}
+
+async function askOnce({ url, post }: KeyRequest, fetcher: typeof fetch, signal: AbortSignal): Promise<KeyAnswer> {
   const init =
     post === undefined
       ? { redirect: "manual", signal }
       : { method: "POST", body: post, headers: { "content-type": "application/json" }, redirect: "manual", signal };
   try {
     const response = await fetcher(url, init);
-    if (response.status >= 400 && response.status < 500 && response.status !== 429) return failed({ reason: "key_unknown", host });
-    if (response.status !== 200) return failed({ reason: "key_unavailable", host });
+    if (response.status >= 400 && response.status < 500 && response.status !== 429) return "missing";
+    if (response.status !== 200) return "away";
     const bytes = await bounded(response, KEY_DOCUMENT_LIMIT_BYTES);
-    return bytes === null ? failed({ reason: "key_unknown", host }) : ok(new TextDecoder().decode(bytes));
+    return bytes === null ? "missing" : { text: new TextDecoder().decode(bytes) };
   } catch {
-    return failed({ reason: "key_unavailable", host });
+    return "away";
   }
 }
 

@@ -91,7 +91,9 @@ async function answerOf(handshake: PostHandshake, delivery: Delivery, means: Han
     }
     case "post_confirm": {
       const url = delivery.read(handshake.url) ?? "";
-      if (!isAllowedUrl(url, handshake.allow)) return respond({ status: "rejected", refusal: "invalid_signature" }, null);
+      const secrets = [means.secrets.current, means.secrets.next].filter((secret) => secret !== null);
+      if (!secrets.some((secret) => isAllowedUrl(url, handshake.allow, secret)))
+        return respond({ status: "rejected", refusal: "invalid_signature" }, null);
       return (await means.confirm(url)) ? acknowledge(EMPTY, HEADERS) : respond({ status: "rejected", refusal: "temporarily_unavailable" }, null);
     }
     case "post_secret": {

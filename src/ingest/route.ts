@@ -2,7 +2,8 @@
 import { isDev, type Config, secretVariable } from "../config.ts";
 import { Delivery, targetOf } from "../core/delivery.ts";
 import type { VerifiedEvent } from "../core/event.ts";
-import type { Refusal } from "../core/reasons.ts";
+import type { Refusal, Rejection } from "../core/reasons.ts";
+import { ok } from "../core/result.ts";
 import { sha256Hex } from "../digest.ts";
 import { faultPoint } from "../fault-points.ts";
 import { digestPrefix, log, type LogFields } from "../log.ts";
@@ -16,7 +17,7 @@ import { type Circumstances, type Secrets, verify } from "../schemes/scheme.ts";
 import { isolateBodies, readBody } from "./body.ts";
 import { claim } from "./claim-call.ts";
 import { storeDirectly } from "./direct.ts";
-import { isolateKeys } from "./fetch-key.ts";
+import { isolateKeys, type RequestKeys } from "./fetch-key.ts";
 import { answerGet, answerPost, isOwnProof, type HandshakeMeans } from "./handshake.ts";
 import { keptHeaders } from "./headers.ts";
 import { confirmUrl, keepSecret } from "./means.ts";
@@ -95,10 +96,11 @@ export async function ingest(request: Request, sourceName: string, { env, config
 
     const nowMs = Date.now();
     const servedKey = config.servedKeyOf(sourceName);
+    const keys = servedKey === null ? isolateKeys(sourceName, config.timings) : keysOf(servedKey);
     const circumstances: Circumstances = {
       nowMs,
       toleranceMs: provider.maxAgeSeconds === undefined ? config.timings.toleranceMs : provider.maxAgeSeconds * 1_000,
-      fetchKey: servedKey === null ? isolateKeys(config.timings) : async () => ({ ok: true, value: servedKey }),
+      fetchKey: keys.fetchKey,
     };
     const verified = await timed(ms, "verify", verify(provider.scheme, delivery, secrets, circumstances));
     if (!verified.ok) {
@@ -106,8 +108,9 @@ export async function ingest(request: Request, sourceName: string, { env, config
       const hint = explain(verified.failure, provider, variable, coversUrl(provider.scheme) ? withoutQuery(delivery.url) : null);
       // With no secret that could be a key nothing can ever match, and that is our fault: the provider is asked to try again.
       if (reason === "secret_malformed" && (await hasNoKey(provider, delivery, secrets, circumstances))) return notConfigured(hint);
-      return refuse(reason === "key_unavailable" ? "key_unavailable" : "invalid_signature", { reason, hint });
+      return refuse(refusalOf(reason), { reason, hint });
     }
+    keys.verified();
     if (isOwnProof(provider, delivery)) return refuse("invalid_signature", { reason: "own_proof" });
     const challenge = await answerPost(provider, delivery, true, means);
     if (challenge !== null) return handshake(challenge);
@@ -166,6 +169,15 @@ export async function ingest(request: Request, sourceName: string, { env, config
 }
 
 const CONTENT_TYPE_LIMIT = 256;
+
+/** A key that was configured instead of one that is fetched (development, tests). */
+const keysOf = (text: string): RequestKeys => ({ fetchKey: async () => ok(text), verified: () => undefined });
+
+/** Whoever cannot be told from a forger hears 401, unless it is our own bound that kept us from telling: decision 017. */
+function refusalOf(reason: Rejection["reason"]): Refusal {
+  if (reason === "key_unavailable") return "key_unavailable";
+  return reason === "key_budget_spent" ? "too_busy" : "invalid_signature";
+}
 
 /** Whether none of the source's secrets can be a key: then no signature can ever be right. */
 async function hasNoKey(provider: Provider, delivery: Delivery, { current, next }: Secrets, circumstances: Circumstances): Promise<boolean> {

@@ -27,6 +27,8 @@ export function plaid<Data = unknown>({ environment = "production", ...options }
           secretField: "secret",
           kidField: "key_id",
           answerField: "key",
+          kid: "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
+          expiredField: "expired_at",
         },
         issuer: null,
         audience: null,
@@ -47,6 +49,7 @@ export function plaid<Data = unknown>({ environment = "production", ...options }
         sameIdOnRetry: false,
         ackSeconds: 10,
         unverified: [
+          "That every key is named by a UUID: the documentation's examples are.",
           "That a retry is signed anew, and so runs as another event, follows from the five minutes that a token may be old; it is not said.",
         ],
       },

@@ -3,8 +3,15 @@ import { preset, type Provider, type SourceOptions } from "./provider.ts";
 import { json } from "./readers.ts";
 import type { MakeSample } from "./sample.ts";
 
-/** SNS's own hosts, in every region and in China. Whoever may name another host may sign anything. */
-const HOST = "sns\\.(?:[a-z]{2,}-)+[0-9]+\\.amazonaws\\.com(?:\\.cn)?";
+/** SNS's own hosts, in China too, and of them the one of the topic's region. Whoever may name another host may sign anything. */
+const AT_SNS = {
+  host: "sns\\.{part}\\.amazonaws\\.com(?:\\.cn)?",
+  part: {
+    of: "arn:aws(?:-[a-z]+)*:sns:((?:[a-z]{2,}-)+[0-9]+):[0-9]{12}:[^:]+",
+    shape: "the ARN of a topic, arn:aws:sns:<region>:<account>:<name>",
+    example: "arn:aws:sns:us-east-1:000000000000:",
+  },
+} as const;
 
 const part = (name: string) => [{ literal: `${name}\n` }, json(name), { literal: "\n" }] as const;
 /** Signed where it is there: a subject may be absent, and only confirmations have the other two. */
@@ -23,7 +30,7 @@ export function sns<Data = unknown>(options?: SourceOptions): Provider<Data> {
       scheme: {
         kind: "rsa",
         hash: { by: json("SignatureVersion"), of: { "1": "SHA-1", "2": "SHA-256" } },
-        key: { certificate: json("SigningCertURL"), allow: { host: HOST, path: "/SimpleNotificationService-[A-Za-z0-9]+\\.pem" } },
+        key: { certificate: json("SigningCertURL"), allow: { ...AT_SNS, path: "/SimpleNotificationService-[A-Za-z0-9]+\\.pem" } },
         signature: { at: [json("Signature")], form: "plain", prefix: "", encoding: "base64" },
         message: [
           ...part("Message"),
@@ -52,7 +59,7 @@ export function sns<Data = unknown>(options?: SourceOptions): Provider<Data> {
           kind: "post_confirm",
           when: [{ at: json("Type"), is: "SubscriptionConfirmation" }],
           url: json("SubscribeURL"),
-          allow: { host: HOST, path: "/", query: true },
+          allow: { ...AT_SNS, path: "/", query: true },
         },
       ],
       hint: "{secret} is the ARN of the topic (arn:aws:sns:...), and raw message delivery must be off: it drops the signature",
@@ -61,7 +68,11 @@ export function sns<Data = unknown>(options?: SourceOptions): Provider<Data> {
         checked: "2026-11-30",
         sameIdOnRetry: true,
         ackSeconds: 15,
-        unverified: ["That SNS waits 15 seconds for the answer.", "That every region's certificate is at /SimpleNotificationService-....pem."],
+        unverified: [
+          "That SNS waits 15 seconds for the answer.",
+          "That a certificate and a confirmation's URL are always at the host of the topic's own region.",
+          "That every region's certificate is at /SimpleNotificationService-....pem.",
+        ],
       },
     },
     options,

@@ -31,7 +31,17 @@ export type JwtKey =
    * One key for each `kid`, asked of an authenticated endpoint: a POST of `{ [idField], [secretField], [kidField] }` answers `{ [answerField]: <JWK> }`.
    * The secret is `id:secret` (Plaid).
    */
-  | { readonly endpoint: string; readonly idField: string; readonly secretField: string; readonly kidField: string; readonly answerField: string };
+  | {
+      readonly endpoint: string;
+      readonly idField: string;
+      readonly secretField: string;
+      readonly kidField: string;
+      readonly answerField: string;
+      /** What every name of a key looks like, as a whole-string regular expression: nothing else is asked for. */
+      readonly kid: string;
+      /** The key's own field that says when it was withdrawn: with anything but null in it, it is none. */
+      readonly expiredField: string;
+    };
 
 /** What of a scheme is about its keys. */
 export interface JwtKeyRules {
@@ -39,9 +49,6 @@ export interface JwtKeyRules {
   /** The only ones that are accepted; `none` cannot be written here. The first signs. */
   readonly algorithms: readonly [JwtAlgorithm, ...JwtAlgorithm[]];
 }
-
-/** A key's name is an identifier, not a document. */
-const KID_LIMIT_CHARACTERS = 256;
 
 type VerifyKey = Exclude<Parameters<typeof jwtVerify>[1], undefined>;
 type SigningKey = Parameters<SignJWT["sign"]>[0];
@@ -63,27 +70,42 @@ export async function keyFor(
     const bytes = await keyBytes(key.secret, secret);
     return bytes === null ? failed(malformed) : ok(bytes);
   }
-  const url = "keySet" in key ? key.keySet : key.endpoint;
-  const document = await fetchKey({ url, fresh: fresh && "keySet" in key, ...("keySet" in key ? {} : { post: question(key, secret, token) }) });
+  if ("endpoint" in key) return keyByName(key, secret, headerOf(token).kid, fetchKey);
+  const document = await fetchKey({ url: key.keySet, fresh });
   if (!document.ok) return document;
   try {
-    const answer: unknown = JSON.parse(document.value);
-    if ("keySet" in key) return ok(createLocalJWKSet(answer as JSONWebKeySet));
-    const jwk = typeof answer === "object" && answer !== null ? (answer as Readonly<Record<string, unknown>>)[key.answerField] : undefined;
-    return ok(createLocalJWKSet({ keys: [jwk as JSONWebKeySet["keys"][number]] }));
+    return ok(createLocalJWKSet(JSON.parse(document.value) as JSONWebKeySet));
   } catch {
-    return failed({ reason: "key_unknown", host: new URL(url).hostname });
+    return failed({ reason: "key_unknown", host: new URL(key.keySet).hostname });
   }
 }
 
-function question(key: Extract<JwtKey, { readonly endpoint: string }>, secret: string, token: string): string {
+type KeyEndpoint = Extract<JwtKey, { readonly endpoint: string }>;
+
+async function keyByName(
+  key: KeyEndpoint,
+  secret: string,
+  kid: unknown,
+  fetchKey: Circumstances["fetchKey"],
+): Promise<Result<ReturnType<typeof createLocalJWKSet>, Rejection>> {
+  // Asking costs a call with the operator's credentials: not for what is no name of a key.
+  if (typeof kid !== "string" || !new RegExp(`^(?:${key.kid})$`).test(kid)) return failed({ reason: "key_not_allowed", place: "the token's kid" });
   const parts = splitSecret(secret);
-  return JSON.stringify({
-    [key.idField]: parts?.id,
-    [key.secretField]: parts?.key,
-    [key.kidField]: (headerOf(token).kid ?? "").slice(0, KID_LIMIT_CHARACTERS),
-  });
+  const post = JSON.stringify({ [key.idField]: parts?.id, [key.secretField]: parts?.key, [key.kidField]: kid });
+  const document = await fetchKey({ url: key.endpoint, post, named: true });
+  if (!document.ok) return document;
+  const unknown = failed({ reason: "key_unknown", host: new URL(key.endpoint).hostname } as const);
+  try {
+    const jwk = fieldsOf(fieldsOf(JSON.parse(document.value))[key.answerField]);
+    if ((jwk[key.expiredField] ?? null) !== null) return unknown;
+    return ok(createLocalJWKSet({ keys: [jwk as unknown as JSONWebKeySet["keys"][number]] }));
+  } catch {
+    return unknown;
+  }
 }
+
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
 /** Not verified yet: it says only which key to try. */
 function headerOf(token: string): ProtectedHeaderParameters {
@@ -113,8 +135,8 @@ export function shapeOf(key: JwtKey): string {
   return "endpoint" in key ? "id:secret" : "a text";
 }
 
-/** Its kid in development and tests, where the served key set has one key. */
-export const LOCAL_KID = "local";
+/** Its kid in development and tests, where the served key set has one key. A UUID, since some providers name their keys so. */
+export const LOCAL_KID = "00000000-0000-4000-8000-000000000000";
 
 export async function signingKey({ key }: JwtKeyRules, { secret, privateKey }: SigningKeys, algorithm: JwtAlgorithm): Promise<SigningKey> {
   if (typeof key === "object" && "secret" in key) {

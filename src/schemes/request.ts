@@ -21,11 +21,15 @@ export interface KeyRequest {
   readonly url: string;
   /** Posted as JSON; absent: a GET. */
   readonly post?: string;
+  /** The address, or what is posted to it, is the request's to choose: anybody can make up another. */
+  readonly named?: true;
   /** What a cached copy did not hold is asked for again. */
   readonly fresh?: boolean;
 }
 
-export type FetchKey = (request: KeyRequest) => Promise<Result<string, Extract<Rejection, { readonly reason: "key_unknown" | "key_unavailable" }>>>;
+export type FetchKey = (request: KeyRequest) => Promise<Result<string, KeyRejection>>;
+
+export type KeyRejection = Extract<Rejection, { readonly reason: "key_unknown" | "key_unreachable" | "key_budget_spent" | "key_unavailable" }>;
 
 /** A delivery before it is signed. */
 export interface Outgoing {

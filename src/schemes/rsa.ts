@@ -21,14 +21,21 @@ export type RsaHash = "SHA-1" | "SHA-256";
 
 /** Whole-string regular expressions, as text since a preset is data. Only https, never a port, credentials or a redirect. */
 export interface AllowedUrl {
+  /** `{part}` in it stands for what `part` finds in the source's secret. */
   readonly host: string;
   readonly path: string;
+  /**
+   * Where the secret says which of the provider's hosts it is (the region in a topic's ARN): the secret's own whole-string regular expression, whose group
+   * is that part; a secret that does not look so is none. `example`: its beginning, for development and tests.
+   */
+  readonly part?: { readonly of: string; readonly shape: string; readonly example: string };
   /** Whether a query may follow; none where absent. */
   readonly query?: true;
 }
 
-export function isAllowedUrl(text: string, allow: AllowedUrl): boolean {
-  if (text.length > URL_LIMIT_CHARACTERS || !URL.canParse(text)) return false;
+export function isAllowedUrl(text: string, allow: AllowedUrl, secret: string): boolean {
+  const host = hostPattern(allow, secret);
+  if (host === null || text.length > URL_LIMIT_CHARACTERS || !URL.canParse(text)) return false;
   const url = new URL(text);
   return (
     url.protocol === "https:" &&
@@ -37,7 +44,7 @@ export function isAllowedUrl(text: string, allow: AllowedUrl): boolean {
     url.password === "" &&
     (url.search === "" || allow.query === true) &&
     url.hash === "" &&
-    new RegExp(`^(?:${allow.host})$`).test(url.hostname) &&
+    new RegExp(`^(?:${host})$`).test(url.hostname) &&
     new RegExp(`^(?:${allow.path})$`).test(url.pathname) &&
     // What the allow-list saw is what is fetched: no escapes or dots that a parser resolves.
     url.href === text
@@ -46,12 +53,19 @@ export function isAllowedUrl(text: string, allow: AllowedUrl): boolean {
 
 const URL_LIMIT_CHARACTERS = 1_024;
 
+/** null: the secret does not say which host. */
+function hostPattern({ host, part }: AllowedUrl, secret: string): string | null {
+  if (part === undefined) return host;
+  const found = new RegExp(`^(?:${part.of})$`).exec(secret)?.[1];
+  return found === undefined ? null : host.replaceAll("{part}", () => found.replaceAll(/[^A-Za-z0-9-]/g, "\\$&"));
+}
+
 const known = new KnownKeys<RsaScheme, WebKey | null>();
 
 export function verifyRsa(scheme: RsaScheme, delivery: Delivery, secrets: Secrets, circumstances: Circumstances): Promise<Result<Match, Rejection>> {
   const algorithm = {
     signatureBytes: null,
-    secretShape: scheme.key === "secret" ? "an RSA public key in PEM" : "a text",
+    secretShape: scheme.key === "secret" ? "an RSA public key in PEM" : (scheme.key.allow.part?.shape ?? "a text"),
     async verifier(secret: string, view: Delivery, { fetchKey }: Circumstances) {
       const hash = hashOf(scheme, view);
       const params = { name: "RSASSA-PKCS1-v1_5", hash: hash ?? "SHA-256" } as const;
@@ -60,13 +74,13 @@ export function verifyRsa(scheme: RsaScheme, delivery: Delivery, secrets: Secret
         const configured = await known.of(scheme, `${params.hash} ${secret}`, () => importPublicKey(secret, params));
         return configured === null ? null : (message: Uint8Array, signatures: readonly Uint8Array[]) => isAny(configured, message, signatures);
       }
-      if (secret === "") return null;
+      if (secret === "" || hostPattern(key.allow, secret) === null) return null;
       return async (message: Uint8Array, signatures: readonly Uint8Array[]): Promise<boolean | Rejection> => {
         if (hash === null) return false;
         const place = placeOf(key.certificate);
         const url = view.read(key.certificate) ?? "";
-        if (!isAllowedUrl(url, key.allow)) return { reason: "key_not_allowed", place };
-        const document = await fetchKey({ url });
+        if (!isAllowedUrl(url, key.allow, secret)) return { reason: "key_not_allowed", place };
+        const document = await fetchKey({ url, named: true });
         if (!document.ok) return document.failure;
         // By its text, not by its URL: a certificate that was replaced is another key.
         const fetched = await known.of(scheme, `${params.hash} ${document.value}`, () => importPublicKey(document.value, params));
@@ -88,7 +102,8 @@ export async function signRsa(scheme: RsaScheme, outgoing: Outgoing, keys: Signi
 
 export async function newRsaKeys(scheme: RsaScheme): Promise<NewKeys> {
   const { publicKey, privateKey } = await newRsaPair();
-  return scheme.key === "secret" ? { secret: publicKey, privateKey, served: null } : { secret: newKeyText("utf8"), privateKey, served: publicKey };
+  if (scheme.key === "secret") return { secret: publicKey, privateKey, served: null };
+  return { secret: `${scheme.key.allow.part?.example ?? ""}${newKeyText("utf8")}`, privateKey, served: publicKey };
 }
 
 export function newRsaPair(): Promise<NewPair> {

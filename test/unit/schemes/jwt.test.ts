@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { Delivery, header } from "../../../src/core/delivery.ts";
 import { failed, ok } from "../../../src/core/result.ts";
+import { LOCAL_KID } from "../../../src/schemes/jwt-keys.ts";
 import type { JwtScheme } from "../../../src/schemes/jwt.ts";
 import { sign, newKeys, verify, type Circumstances, type KeyRequest } from "../../../src/schemes/scheme.ts";
 import { at, bytes, NOW_MS, only } from "./requests.ts";
@@ -168,6 +169,8 @@ describe("ES256 with one key for each kid", () => {
       secretField: "secret",
       kidField: "key_id",
       answerField: "key",
+      kid: "[0-9a-f-]{36}",
+      expiredField: "expired_at",
     },
     issuer: null,
     body: { claim: "request_body_sha256", encoding: "hex" },
@@ -193,11 +196,34 @@ describe("ES256 with one key for each kid", () => {
     expect(asked).toEqual([
       {
         url: "https://production.plaid.com/webhook_verification_key/get",
-        fresh: false,
-        post: '{"client_id":"client","secret":"top:secret","key_id":"local"}',
+        named: true,
+        post: `{"client_id":"client","secret":"top:secret","key_id":"${LOCAL_KID}"}`,
       },
     ]);
     expect(await outcome(scheme, request.headers["x-jws"] ?? "", "no colon", circumstances)).toBe("secret_malformed");
     expect(await outcome(scheme, request.headers["x-jws"] ?? "", "client:s", circumstances, bytes("{}"))).toBe("body_digest_mismatch");
+  });
+
+  it("asks nothing for a token that names no key of the endpoint's: asking costs a call with the operator's credentials", async () => {
+    const { privateKey } = await generateKeyPair("ES256");
+    const circumstances: Circumstances = { ...at(), fetchKey: async () => Promise.reject(new Error("asked")) };
+    for (const kid of ["", "local", "k".repeat(300), `${LOCAL_KID}\n`, `${LOCAL_KID}"`, undefined]) {
+      const jws = await new SignJWT({}).setProtectedHeader({ alg: "ES256", ...(kid === undefined ? {} : { kid }) }).sign(privateKey);
+      expect(await outcome(scheme, jws, "client:s", circumstances), kid).toBe("key_not_allowed");
+    }
+  });
+
+  it("takes no key that was withdrawn, though the endpoint still has it and the signature is right", async () => {
+    const keys = await newKeys(scheme);
+    const request = await sign(scheme, { method: "POST", url: URL_OURS, headers: {}, body: BODY, id: "", timestampMs: NOW_MS }, keys);
+    const { key } = JSON.parse(keys.served ?? "") as { key: object };
+    const under = (expired_at: unknown) =>
+      outcome(scheme, request.headers["x-jws"] ?? "", keys.secret, {
+        ...at(),
+        fetchKey: async () => ok(JSON.stringify({ key: { ...key, expired_at } })),
+      });
+    expect(await under(null)).toBe("current");
+    expect(await under(undefined)).toBe("current");
+    for (const expired of [NOW_MS / 1_000 - 1, 0, "2026-01-01T00:00:00Z"]) expect(await under(expired)).toBe("key_unknown");
   });
 });
