@@ -110,6 +110,7 @@ export const DEFECTS: readonly Defect[] = [
         "if (missing !== undefined && !handsOver(provider)) return notConfigured(missing.hint);",
         "const isOpen = missing !== undefined;",
       ),
+      edit("src/ingest/route.ts", "if (missing !== undefined) return notConfigured(missing.hint);", ""),
       edit("src/ingest/route.ts", "if (!verified.ok) {", "if (!verified.ok && !isOpen) {"),
       edit(
         "src/ingest/route.ts",
