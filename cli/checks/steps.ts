@@ -64,8 +64,16 @@ export const oracleStep: Step = {
   },
 };
 
+const plantedStep: Step = {
+  name: "planted defects",
+  async run() {
+    const { runPlanted } = await import("./planted.ts");
+    return runPlanted(undefined, false);
+  },
+};
+
 /** What is too heavy for `npm test` is added here. */
-const HEAVY: readonly Step[] = [oracleStep];
+const HEAVY: readonly Step[] = [oracleStep, plantedStep];
 
 export const checkSteps: readonly Step[] = [...STATIC, vitest("unit tests", ["--project", "unit"])];
 /** The end-to-end tests wait for leases and retries; the others use the other core meanwhile. */

@@ -1,4 +1,4 @@
-/** `npm run test:oracles` and `npm run bench`: what asks more of a machine than `npm test` should. */
+/** `npm run test:oracles`, `npm run test:planted` and `npm run bench`: what asks more of a machine than `npm test` should. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { InvalidArgumentError, type Command } from "commander";
@@ -14,6 +14,22 @@ export function registerOracles(program: Command): void {
     .action(async () => {
       const { runSteps, oracleStep } = await import("../checks/steps.ts");
       process.exitCode = await runSteps([oracleStep]);
+    });
+  program
+    .command("test:planted")
+    .description("Plants known mistakes, one by one, in a copy of this checkout, and shows which test notices; about half a minute each.")
+    .option("--only <text>", "only the defects whose name contains this")
+    .option("--list", "show the defects, and run nothing")
+    .option("--json", "the verdicts as JSON")
+    .addHelpText("after", "\nExit codes: 0 every one was caught, 1 one survived or could not be planted. The last line is `N passed, N failed`.")
+    .action(async (options: { readonly only?: string; readonly list?: true; readonly json?: true }) => {
+      const { listPlanted, runPlanted } = await import("../checks/planted.ts");
+      const { lastLine } = await import("../checks/tally.ts");
+      if (options.list === true) return listPlanted();
+      const tally = await runPlanted(options.only, options.json === true);
+      if (options.json !== true) console.log(lastLine(tally));
+      // The Postgres of the tests ends with this process.
+      process.exit(tally.failed === 0 ? 0 : 1);
     });
   program
     .command("bench")
