@@ -14,7 +14,7 @@ export { batchHandler, onFor, skip } from "./handler.ts";
 export type { AfterContext, BatchContext, Handler, On, Route, Run, RunContext, Skip, Sources, WebhookEvent } from "./handler.ts";
 export { custom } from "./providers/provider.ts";
 export type { CustomPage, Provider, SourceOptions } from "./providers/provider.ts";
-export { compound, compoundWith, digest, firstField, form, header, joined, json, literal, query } from "./providers/readers.ts";
+export { compound, compoundWith, digest, eachDelivery, firstField, form, hashed, header, joined, json, literal, query } from "./providers/readers.ts";
 export type { Tx } from "./store/guard.ts";
 
 /** Longer than any provider retries; a longer window would let a captured request be sent again for good. */

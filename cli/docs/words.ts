@@ -91,6 +91,7 @@ export function idInWords(readers: readonly IdReader[]): string {
 function oneIdInWords(reader: IdReader): string {
   if ("digest" in reader)
     return `digest${reader.without.length === 0 ? "" : ` without ${reader.without.map((path) => `\`${path.join(".")}\``).join(", ")}`}`;
+  if ("each" in reader) return "a new one for each delivery";
   if (!("compound" in reader)) return placeInWords(reader);
   const words = [...new Set([...reader.compound, ...reader.optional].map(placeInWords))];
   const [only = ""] = words;
@@ -99,7 +100,8 @@ function oneIdInWords(reader: IdReader): string {
   const named = words
     .slice(0, ID_PARTS_NAMED)
     .map((one, at) => (at > 0 && placeOnly(one) === placeOnly(words[at - 1] ?? "") ? one.slice(placeOnly(one).length) : one));
-  return [...named, ...(words.length > ID_PARTS_NAMED ? [`${words.length - ID_PARTS_NAMED} more`] : [])].join(" + ");
+  const all = [...named, ...(words.length > ID_PARTS_NAMED ? [`${words.length - ID_PARTS_NAMED} more`] : [])].join(" + ");
+  return reader.hashed === true ? `digest of ${all}` : all;
 }
 
 /** `body ` of "body `id`". */

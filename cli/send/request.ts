@@ -56,5 +56,6 @@ export async function readEvents(provider: Provider, request: Signed): Promise<R
 
 function placesOf(reader: IdReader): string {
   if ("digest" in reader) return "the body's digest";
+  if ("each" in reader) return "nothing: each delivery gets a new one";
   return "compound" in reader ? reader.compound.map(placeOf).join(" and ") : placeOf(reader);
 }

@@ -67,7 +67,7 @@ function filled(request: Signed, ids: readonly IdReader[], types: readonly TypeR
   let after = request;
   // The first name that is whole: the others are other places for the same id.
   for (const reader of ids) {
-    if ("digest" in reader) continue;
+    if ("digest" in reader || "each" in reader) continue;
     for (const part of "compound" in reader ? reader.compound : [reader]) after = written(after, part, id);
   }
   for (const reader of types) {
@@ -84,7 +84,7 @@ function filled(request: Signed, ids: readonly IdReader[], types: readonly TypeR
 const written = (request: Signed, reader: Reader, text: string): Signed => ("literal" in reader ? request : put(request, reader, text));
 
 function readersOf({ id, type, scheme }: Provider): readonly Reader[] {
-  const ids = id.flatMap((reader) => ("digest" in reader ? [] : "compound" in reader ? reader.compound : [reader]));
+  const ids = id.flatMap((reader) => ("digest" in reader || "each" in reader ? [] : "compound" in reader ? reader.compound : [reader]));
   const types = type.flatMap((reader) => ("firstField" in reader ? [] : "head" in reader ? [reader.head, reader.tail] : [reader]));
   const message = messageOf(scheme);
   const signed = flatten(message?.message ?? []).flatMap((part) => readerOf(part) ?? []);

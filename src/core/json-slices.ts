@@ -20,8 +20,7 @@ export const EACH = "*";
  */
 export function sliceItems(body: Uint8Array, path: readonly string[]): readonly Uint8Array[] | null {
   if (!isJson(body)) return null;
-  const bom = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
-  let found: Span[] = [span(body, skipSpace(body, bom))];
+  let found: Span[] = [rootOf(body)];
   let isEmpty = false;
   for (const step of path) {
     const below = found.map((at) => (step === EACH ? elements(body, at) : field(body, at, step))).filter((all) => all !== null);
@@ -35,7 +34,7 @@ export function sliceItems(body: Uint8Array, path: readonly string[]): readonly 
 }
 
 /** A value's first byte and the one after its last. */
-interface Span {
+export interface Span {
   readonly start: number;
   readonly end: number;
 }
@@ -50,7 +49,7 @@ function isJson(body: Uint8Array): boolean {
   }
 }
 
-function elements(body: Uint8Array, array: Span): Span[] | null {
+export function elements(body: Uint8Array, array: Span): Span[] | null {
   if (body[array.start] !== OPEN_ARRAY) return null;
   const all: Span[] = [];
   for (let at = skipSpace(body, array.start + 1); body[at] !== CLOSE_ARRAY;) {
@@ -65,18 +64,34 @@ function elements(body: Uint8Array, array: Span): Span[] | null {
 /** The field's value, alone; null: it is no object, or has none of that name. */
 function field(body: Uint8Array, object: Span, name: string): readonly [Span] | null {
   if (body[object.start] !== OPEN_OBJECT) return null;
-  let found: Span | null = null;
+  const found = members(body, object).findLast(({ key }) => nameOf(body, key) === name);
+  return found === undefined ? null : [found.value];
+}
+
+/** The fields of an object, in their order, also those of one name. */
+export function members(body: Uint8Array, object: Span): readonly { readonly key: Span; readonly value: Span }[] {
+  const all: { readonly key: Span; readonly value: Span }[] = [];
   for (let at = skipSpace(body, object.start + 1); body[at] !== CLOSE_OBJECT;) {
     const key = span(body, at);
     at = skipSpace(body, key.end);
     if (body[at] === COLON) at = skipSpace(body, at + 1);
     const value = span(body, at);
-    // Parsed, not compared: a key may be written with escapes.
-    if (JSON.parse(new TextDecoder().decode(body.subarray(key.start, key.end))) === name) found = value;
+    all.push({ key, value });
     at = skipSpace(body, value.end);
     if (body[at] === COMMA) at = skipSpace(body, at + 1);
   }
-  return found === null ? null : [found];
+  return all;
+}
+
+/** A field's name. Parsed, not compared: it may be written with escapes. */
+export function nameOf(body: Uint8Array, key: Span): string {
+  return String(JSON.parse(new TextDecoder().decode(body.subarray(key.start, key.end))));
+}
+
+/** The one value of a body that is known to be JSON; a byte order mark is no part of it. */
+export function rootOf(body: Uint8Array): Span {
+  const bom = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
+  return span(body, skipSpace(body, bom));
 }
 
 /** The value that begins here. Without recursion: a body may be nested as deep as it is long. */
@@ -98,7 +113,7 @@ function span(body: Uint8Array, start: number): Span {
 }
 
 /** The position of the closing quote. */
-function endOfString(body: Uint8Array, quote: number): number {
+export function endOfString(body: Uint8Array, quote: number): number {
   for (let at = quote + 1; at < body.length; at++) {
     if (body[at] === BACKSLASH) at++;
     else if (body[at] === QUOTE) return at;
@@ -118,6 +133,6 @@ function trimEnd(body: Uint8Array, start: number, end: number): number {
   return at;
 }
 
-function isSpace(byte: number | undefined): boolean {
+export function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }

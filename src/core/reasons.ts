@@ -20,6 +20,8 @@ export type Rejection =
   | { readonly reason: "signature_malformed"; readonly place: string; readonly expected: string }
   /** Something that the signature covers is not in the request. */
   | { readonly reason: "signed_part_missing"; readonly place: string }
+  /** The signature is right, but would be as right for other values than these. */
+  | { readonly reason: "signed_part_malformed"; readonly place: string; readonly expected: string }
   | { readonly reason: "timestamp_missing"; readonly place: string }
   | { readonly reason: "timestamp_malformed"; readonly place: string; readonly expected: string }
   /** The signature is right: genuine, but late (or replayed). */

@@ -1,6 +1,6 @@
 /** Adyen, payments: https://docs.adyen.com/development-resources/webhooks/handle-webhook-events */
 import { preset, type Provider, type SourceOptions } from "./provider.ts";
-import { compound, digest, json } from "./readers.ts";
+import { compoundWith, digest, json } from "./readers.ts";
 import type { MakeSample } from "./sample.ts";
 
 export interface AdyenOptions extends SourceOptions {
@@ -10,6 +10,8 @@ export interface AdyenOptions extends SourceOptions {
 
 const item = (field: string) => json(`NotificationRequestItem.${field}`);
 const SEPARATOR = { literal: ":" } as const;
+/** All signed values but the merchant's reference, which stands between three and four of them: without a colon in these there is one way to read them. */
+const APART = ["pspReference", "originalReference", "merchantAccountCode", "amount.value", "amount.currency", "eventCode", "success"];
 
 /** Standard webhooks for payments; those of Adyen for Platforms and Management are `adyenPlatform`. Each item is an event with its own signature. */
 export function adyen<Data = unknown>({ mode, ...options }: AdyenOptions = {}): Provider<Data> {
@@ -43,13 +45,14 @@ export function adyen<Data = unknown>({ mode, ...options }: AdyenOptions = {}): 
           { optional: item("success") },
         ],
         timestamp: null,
+        forms: APART.map((name) => ({ at: item(name), pattern: "[^:\\\\]*", expected: "text without a colon or a backslash" })),
       },
       id: [digest()],
       type: [],
       split: {
         items: ["notificationItems"],
-        // `success` too: one event may come first as failed and later as succeeded.
-        id: [compound(item("pspReference"), item("eventCode"), item("success"))],
+        // `success` too: one event may come first as failed and later as succeeded. And one reference may serve several merchant accounts.
+        id: [compoundWith([item("pspReference"), item("eventCode"), item("success")], [item("merchantAccountCode")])],
         type: [item("eventCode")],
         occurredAt: { from: item("eventDate"), unit: "iso" },
       },

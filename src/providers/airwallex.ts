@@ -17,6 +17,8 @@ export function airwallex<Data = unknown>(options?: SourceOptions): Provider<Dat
         message: ["timestamp", "body"],
         timestamp: { at: header("x-timestamp"), unit: "ms" },
       },
+      // It retries for three days, perhaps with the first signature.
+      maxAgeSeconds: 3 * 86_400 + 3_600,
       id: [json("id")],
       type: [json("name")],
       occurredAt: { from: json("created_at"), unit: "iso" },
@@ -29,7 +31,7 @@ export function airwallex<Data = unknown>(options?: SourceOptions): Provider<Dat
         ackSeconds: null,
         unverified: [
           "The order of the message (the time, then the body, nothing between) is from guides of third parties.",
-          "That a retry is signed with a new time.",
+          "Whether a retry is signed anew: the window is as long as the retries.",
         ],
       },
     },

@@ -1,7 +1,7 @@
 /** Braintree: https://developer.paypal.com/braintree/docs/guides/webhooks/parse */
 import { toBase64, utf8 } from "../schemes/bytes.ts";
 import { preset, type Provider, type SourceOptions } from "./provider.ts";
-import { compound, form, literal, query } from "./readers.ts";
+import { compound, form, hashed, literal, query } from "./readers.ts";
 import type { MakeSample } from "./sample.ts";
 
 /**
@@ -32,8 +32,8 @@ export function braintree<Data = unknown>(options?: SourceOptions): Provider<Dat
         alternatives: [[form("bt_payload"), { literal: "\n" }]],
         timestamp: null,
       },
-      // There is no id, and the signatures beside the payload may change with the account's keys. As a compound it is cut to a digest.
-      id: [compound(form("bt_payload"))],
+      // There is no id, and the signatures beside the payload may change with the account's keys.
+      id: [hashed(compound(form("bt_payload")))],
       type: [literal("notification")],
       handshakes: [
         {

@@ -22,7 +22,7 @@ export function cloudflareStream<Data = unknown>(options?: SourceOptions): Provi
       id: [compound(json("uid"), json("status.state"))],
       type: [json("status.state")],
       occurredAt: { from: json("modified"), unit: "iso" },
-      hint: "{secret} is the `secret` in the API's answer when the webhook was set (PUT or GET .../stream/webhook)",
+      hint: "{secret} is the `secret` in the API's answer when the webhook was set (PUT or GET .../stream/webhook); a signature older than 300 s is refused: maxAgeSeconds widens that",
       facts: {
         proof: "documentation",
         checked: "2026-11-30",

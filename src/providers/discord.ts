@@ -6,7 +6,8 @@ import type { MakeSample } from "./sample.ts";
 export interface DiscordOptions extends SourceOptions {
   /**
    * Which of the application's two URLs this is. `interactions` are acknowledged with a deferred reply (type 5): the handler sends the real one through
-   * the interaction's token, within 15 minutes.
+   * the interaction's token, within 15 minutes. Two kinds cannot wait for that: the choices of an autocomplete (type 4), which must be in the answer
+   * itself, and a modal. Do without them here, or give the URL of the interactions to an app that answers them.
    */
   readonly endpoint?: "events" | "interactions";
 }
@@ -27,6 +28,8 @@ export function discord<Data = unknown>({ endpoint = "events", ...options }: Dis
         message: ["timestamp", "body"],
         timestamp: { at: header("x-signature-timestamp"), unit: "s" },
       },
+      // Webhook events are retried for 10 minutes, perhaps with the first signature.
+      maxAgeSeconds: 900,
       // Webhook events have no id; their times have microseconds.
       id: isEvents ? [digest()] : [json("id")],
       // An interaction's type is a number; 2 is a command, with a name.
@@ -51,7 +54,8 @@ export function discord<Data = unknown>({ endpoint = "events", ...options }: Dis
         ackSeconds: 3,
         unverified: [
           "That a retry of a webhook event, within its 10 minutes, has the same body, and so the same id.",
-          "Whether a retry is signed anew.",
+          "Whether a retry is signed anew: the window is as long as the retries.",
+          "Interactions: an autocomplete cannot be answered, since its choices would have to be in the acknowledgement.",
         ],
       },
     },

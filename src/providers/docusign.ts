@@ -25,6 +25,8 @@ export function docusign<Data = unknown>(options?: SourceOptions): Provider<Data
       id: [compoundWith([json("event"), json("data.envelopeId"), json("generatedDateTime")], [json("data.recipientId")]), digest("retryCount")],
       type: [json("event")],
       occurredAt: { from: json("generatedDateTime"), unit: "iso" },
+      // Anything but 200 is retried.
+      acknowledgement: { status: 200, body: null, contentType: "text/plain; charset=utf-8" },
       hint: "{secret} is a Connect HMAC key of the account, which DocuSign shows once; HMAC has to be switched on for the configuration or the envelope",
       facts: {
         proof: "documentation",

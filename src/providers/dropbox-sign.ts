@@ -1,6 +1,6 @@
 /** Dropbox Sign: https://developers.hellosign.com/docs/events/walkthrough/ */
 import { preset, type Provider, type SourceOptions } from "./provider.ts";
-import { compoundWith, form, json } from "./readers.ts";
+import { compoundWith, form, hashed, json } from "./readers.ts";
 import type { MakeSample } from "./sample.ts";
 
 /** The payload is the JSON of a form's only field. */
@@ -25,14 +25,16 @@ export function dropboxSign<Data = unknown>(options?: SourceOptions): Provider<D
       maxAgeSeconds: 345_600,
       // event_hash is all there is of an id, and it is the signature: two documents that are signed in one second share it.
       id: [
-        compoundWith(
-          [field("event.event_hash")],
-          [
-            field("signature_request.signature_request_id"),
-            field("event.event_metadata.related_signature_id"),
-            field("template.template_id"),
-            field("event.event_metadata.reported_for_app_id"),
-          ],
+        hashed(
+          compoundWith(
+            [field("event.event_hash")],
+            [
+              field("signature_request.signature_request_id"),
+              field("event.event_metadata.related_signature_id"),
+              field("template.template_id"),
+              field("event.event_metadata.reported_for_app_id"),
+            ],
+          ),
         ),
       ],
       type: [field("event.event_type")],

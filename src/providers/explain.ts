@@ -19,6 +19,8 @@ export function explain(
       return `there is no signature in ${rejection.place}: the sender is not ${provider.title}, or does not sign; ${hint}`;
     case "signature_malformed":
       return `no signature in ${rejection.place} has the form ${rejection.expected}: the sender is not ${provider.title}, or uses another version`;
+    case "signed_part_malformed":
+      return `the signature is right, but ${rejection.place} is not ${rejection.expected}: the same signature would fit other values`;
     case "signed_part_missing":
       return `the signature covers ${rejection.place}, which is missing: a proxy may drop it, or the sender is not ${provider.title}`;
     case "timestamp_missing":

@@ -1,6 +1,6 @@
 /** Figma: https://developers.figma.com/docs/rest-api/webhooks/ */
 import { preset, type Provider, type SourceOptions } from "./provider.ts";
-import { compoundWith, json } from "./readers.ts";
+import { digest, json } from "./readers.ts";
 import type { MakeSample } from "./sample.ts";
 
 /** Figma signs nothing: the passcode stands in the body, and proves only that the sender knows it. A PING comes when the webhook is created. */
@@ -11,7 +11,8 @@ export function figma<Data = unknown>(options?: SourceOptions): Provider<Data> {
       title: "Figma",
       docs: "https://developers.figma.com/docs/rest-api/webhooks/",
       scheme: { kind: "token", at: json("passcode"), prefix: "" },
-      id: [compoundWith([json("webhook_id"), json("event_type"), json("timestamp")], [json("file_key"), json("comment_id"), json("version_id")])],
+      // Two events of one file can share a second. `retries` counts, and the passcode is the secret.
+      id: [digest("retries", "passcode")],
       type: [json("event_type")],
       occurredAt: { from: json("timestamp"), unit: "iso" },
       hint: "the passcode that the webhook was created with must be the text in {secret}; Figma takes at most 100 characters and never shows it again",
@@ -20,7 +21,7 @@ export function figma<Data = unknown>(options?: SourceOptions): Provider<Data> {
         checked: "2026-11-30",
         sameIdOnRetry: true,
         ackSeconds: null,
-        unverified: ["A retry carries the same timestamp: the specification calls it the time of the event."],
+        unverified: ["That a retry changes nothing but `retries`."],
       },
     },
     options,

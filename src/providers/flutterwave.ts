@@ -30,6 +30,8 @@ export function flutterwave<Data = unknown>({ version = "v3", ...options }: Flut
       // data.id is the transaction's: pending and then successful is two events.
       id: [compound(type(version), json("data.id"), json("data.status")), digest()],
       type: [type(version)],
+      // Anything but 200 is retried.
+      acknowledgement: { status: 200, body: null, contentType: "text/plain; charset=utf-8" },
       hint: '{secret} is the secret hash under Settings, Webhooks, not an API key; accounts on API v4 need flutterwave({ version: "v4" })',
       facts: {
         proof: "documentation",

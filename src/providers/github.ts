@@ -21,7 +21,16 @@ export function github<Data = unknown>(options?: SourceOptions): Provider<Data> 
       id: [header("x-github-delivery")],
       type: [joined(header("x-github-event"), json("action"))],
       hint: "the Secret field of the webhook on GitHub must be the text in {secret}; without one GitHub sends no signature",
-      facts: { proof: "vector", checked: "2026-11-29", sameIdOnRetry: true, ackSeconds: 10, unverified: [] },
+      facts: {
+        proof: "vector",
+        checked: "2026-11-29",
+        sameIdOnRetry: true,
+        ackSeconds: 10,
+        unverified: [
+          "That a repository's and its organization's webhook send one fact under one X-GitHub-Delivery: with both at one source it runs once; give each its own source to have both.",
+          "GitHub sends up to 25 MB; Holdfast takes 10 MiB, and answers more with 413.",
+        ],
+      },
     },
     options,
   );

@@ -1,7 +1,7 @@
 /** GitLab: https://docs.gitlab.com/user/project/integrations/webhooks/ */
 import { standardWebhooks } from "../schemes/standard-webhooks.ts";
 import { preset, type Provider, type SourceOptions } from "./provider.ts";
-import { header, joined, json } from "./readers.ts";
+import { digest, header, joined, json } from "./readers.ts";
 import type { MakeSample } from "./sample.ts";
 
 export interface GitlabOptions extends SourceOptions {
@@ -18,7 +18,7 @@ export function gitlab<Data = unknown>({ auth = "signature", ...options }: Gitla
       docs: "https://docs.gitlab.com/user/project/integrations/webhooks/",
       scheme: auth === "signature" ? standardWebhooks("webhook") : { kind: "token", at: header("x-gitlab-token"), prefix: "" },
       // The same value: webhook-id repeats Idempotency-Key where the request is signed. X-Gitlab-Event-UUID is shared by recursive webhooks.
-      id: [header(auth === "signature" ? "webhook-id" : "idempotency-key")],
+      id: auth === "signature" ? [header("webhook-id")] : [header("idempotency-key"), digest()],
       type: [joined(json("object_kind"), json("object_attributes.action")), json("event_name"), header("x-gitlab-event")],
       hint: 'the signing token (whsec_...) and the secret token are two fields: {secret} is the signing token, or the secret token with gitlab({ auth: "token" })',
       facts: {
@@ -26,7 +26,7 @@ export function gitlab<Data = unknown>({ auth = "signature", ...options }: Gitla
         checked: "2026-11-30",
         sameIdOnRetry: true,
         ackSeconds: 10,
-        unverified: ["GitLab.com waits 10 s.", "Servers before 17.4 send no Idempotency-Key, and their deliveries have no id."],
+        unverified: ["GitLab.com waits 10 s.", "Servers before 17.4 send no Idempotency-Key: the body's digest is the id."],
       },
     },
     options,

@@ -1,6 +1,6 @@
 /** Google Cloud Pub/Sub: https://docs.cloud.google.com/pubsub/docs/authenticate-push-subscriptions */
 import { preset, type Provider, type SourceOptions } from "./provider.ts";
-import { header, json, literal } from "./readers.ts";
+import { compoundWith, header, json, literal } from "./readers.ts";
 import type { MakeSample } from "./sample.ts";
 
 /** Push subscriptions with authentication. Their token names the service account and this URL; it says nothing about the body. */
@@ -24,7 +24,8 @@ export function googlePubsub<Data = unknown>(options?: SourceOptions): Provider<
         url: null,
         time: null, // One token serves for up to an hour, until its `exp`.
       },
-      id: [json("message.messageId")],
+      // Unique within a topic: the subscription, which has one topic, goes with it.
+      id: [compoundWith([json("message.messageId")], [json("subscription")])],
       type: [json("message.attributes.eventType"), json("message.attributes.type"), literal("message")],
       occurredAt: { from: json("message.publishTime"), unit: "iso" },
       hint: "{secret} is the email of the push subscription's service account; authentication must be on, its audience empty or exactly this URL, and payload unwrapping off",
@@ -35,7 +36,7 @@ export function googlePubsub<Data = unknown>(options?: SourceOptions): Provider<
         ackSeconds: null,
         unverified: [
           "The address of the key set: from Google's own library, not from the linked page.",
-          "That a redelivery repeats messageId, which is unique within a topic: use a source for each topic.",
+          "That a redelivery repeats messageId.",
           "That a token is used for up to an hour.",
           "How long Pub/Sub waits: as long as the subscription's acknowledgement deadline says.",
         ],

@@ -30,6 +30,8 @@ const SCHEMES: Readonly<Record<"v1" | "v2" | "v3", Scheme>> = {
   },
 };
 
+const REST = ["occurredAt", "objectId", "propertyName", "fromObjectId", "toObjectId", "messageId", "propertyValue"].map((name) => json(name));
+
 /** The webhooks of apps. A delivery is an array of up to 100 events. */
 export function hubspot<Data = unknown>({ version = "v3", ...options }: HubspotOptions = {}): Provider<Data> {
   return preset(
@@ -43,10 +45,11 @@ export function hubspot<Data = unknown>({ version = "v3", ...options }: HubspotO
       split: {
         items: [],
         // "Not guaranteed to be unique", HubSpot says of eventId alone. attemptNumber counts the retries, and is not part of it.
-        id: [compoundWith([json("portalId"), json("subscriptionId"), json("eventId")], [json("occurredAt"), json("objectId"), json("propertyName")])],
+        id: [compoundWith([json("portalId"), json("subscriptionId"), json("eventId")], REST), digest("attemptNumber")],
         type: [json("subscriptionType")],
         occurredAt: { from: json("occurredAt"), unit: "ms" },
       },
+      honoursRetryAfter: true, // On 429.
       hint: "{secret} is the app's Client secret, and PUBLIC_BASE_URL must be exactly what the target URL at HubSpot begins with",
       facts: {
         proof: "vector",

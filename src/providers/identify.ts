@@ -1,10 +1,16 @@
-/** Which event a verified delivery is: id, type and time, bounded and clean, as the provider wrote them. From the delivery alone; never throws. */
+/**
+ * Which event a verified delivery is: id, type and time, bounded and clean, as the provider wrote them. From the delivery alone, but for the rare page
+ * that wants a new id for each; never throws.
+ */
 import type { Delivery } from "../core/delivery.ts";
+import { withoutFields } from "../core/json-without.ts";
 import { EVENT_ID_LIMIT_BYTES, TYPE_LIMIT_BYTES } from "../core/limits.ts";
 import type { IdentityRefusal } from "../core/reasons.ts";
 import { failed, ok, type Result } from "../core/result.ts";
 import { utf8 } from "../schemes/bytes.ts";
+import { coversForm } from "../schemes/coverage.ts";
 import { sha256Hex } from "../schemes/digest.ts";
+import { sortedForm } from "../schemes/template.ts";
 import { timeMs } from "../schemes/timestamp.ts";
 import type { OccurredAt, Provider, Split } from "./provider.ts";
 import { isSigned, needsJson, readType, type IdReader, type TypeReader } from "./readers.ts";
@@ -28,10 +34,12 @@ const LATEST_MS = 253_402_300_799_999;
 
 /** Of a provider that splits, the delivery itself: `delivery:<id>`. */
 export async function identify(provider: Provider, delivery: Delivery): Promise<Result<Identity, IdentityRefusal>> {
+  // Accepted, it would be a dead letter for certain: the sender is told instead, who may have cut it short.
+  if (provider.split !== null && delivery.json.isMalformed) return failed("malformed_payload");
   const prefix = provider.split === null ? "" : DELIVERY_PREFIX;
   const ids: { readonly id: string; readonly idSigned: boolean }[] = [];
   for (const reader of provider.id) {
-    const text = await readId(reader, delivery);
+    const text = await readId(reader, delivery, coversForm(provider.scheme));
     const id = text === null ? null : usable(`${prefix}${text}`, EVENT_ID_LIMIT_BYTES);
     if (id !== null) ids.push({ id, idSigned: isSigned(reader, provider.scheme) });
     // A digest is not another place for the same id, but what is taken where there is none.
@@ -53,7 +61,7 @@ export type ItemIdentity = Pick<Identity, "id" | "type" | "occurredAtMs">;
 export async function identifyItem(split: Split, item: Delivery): Promise<ItemIdentity> {
   let id: string | null = null;
   for (const reader of split.id) {
-    id ??= usable(await readId(reader, item), EVENT_ID_LIMIT_BYTES);
+    id ??= usable(await readId(reader, item, false), EVENT_ID_LIMIT_BYTES);
     if (id?.startsWith(DELIVERY_PREFIX) === true) id = null;
   }
   return {
@@ -64,8 +72,13 @@ export async function identifyItem(split: Split, item: Delivery): Promise<ItemId
 }
 
 /** null: there is none, or part of it is missing. */
-async function readId(reader: IdReader, delivery: Delivery): Promise<string | null> {
-  if ("digest" in reader) return `sha256:${await sha256Hex(stable(delivery, reader.without))}`;
+async function readId(reader: IdReader, delivery: Delivery, isFormSigned: boolean): Promise<string | null> {
+  if ("each" in reader) return `each:${crypto.randomUUID()}`;
+  if ("digest" in reader) {
+    // Not the form's bytes: whoever captured a request could encode them otherwise and stay authentic.
+    const { form } = delivery;
+    return `sha256:${await sha256Hex(isFormSigned && form !== null ? utf8(sortedForm(form)) : stable(delivery, reader.without))}`;
+  }
   if (!("compound" in reader)) {
     // A boolean can be asked after, but names nothing.
     if ("json" in reader && typeof delivery.jsonIn(reader.within)?.at(reader.json) === "boolean") return null;
@@ -81,23 +94,12 @@ async function readId(reader: IdReader, delivery: Delivery): Promise<string | nu
   // Absent ones keep their place, so that no two lists of values give one id.
   for (const part of reader.optional) parts.push(delivery.read(part) ?? "");
   const text = parts.map((part) => part.replaceAll("%", "%25").replaceAll(":", "%3A")).join(":");
-  return utf8(text).length <= EVENT_ID_LIMIT_BYTES ? text : `sha256:${await sha256Hex(utf8(text))}`;
+  return reader.hashed !== true && utf8(text).length <= EVENT_ID_LIMIT_BYTES ? text : `sha256:${await sha256Hex(utf8(text))}`;
 }
 
 /** A JSON body without the fields that differ between deliveries of one event. Any other body is taken as it is. */
-function stable(delivery: Delivery, without: readonly (readonly string[])[]): Uint8Array {
-  if (without.length === 0 || delivery.json.isMalformed) return delivery.body;
-  return utf8(JSON.stringify(without.reduce(removed, delivery.json.at([]))));
-}
-
-function removed(root: unknown, path: readonly string[]): unknown {
-  const [key, ...rest] = path;
-  if (key === undefined) return undefined;
-  if (Array.isArray(root)) return key === "*" ? root.map((one) => removed(one, rest)) : root;
-  if (typeof root !== "object" || root === null || !Object.hasOwn(root, key)) return root;
-  return Object.fromEntries(
-    Object.entries(root).flatMap(([name, value]) => (name === key ? (rest.length === 0 ? [] : [[name, removed(value, rest)]]) : [[name, value]])),
-  );
+function stable({ body, json }: Delivery, without: readonly (readonly string[])[]): Uint8Array {
+  return without.length === 0 || json.isMalformed ? body : withoutFields(body, without);
 }
 
 /** Text that may become a key or a column: not blank, bounded, and what Postgres and every JSON parser take (no NUL, no lone surrogate). */

@@ -3,6 +3,8 @@ import { preset, type Provider, type SourceOptions } from "./provider.ts";
 import { digest, header, json } from "./readers.ts";
 import type { MakeSample } from "./sample.ts";
 
+const TIME = String.raw`\d{10,13}|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT`;
+
 /** Not the webhook action of a flow, which is not signed. */
 export function klaviyo<Data = unknown>(options?: SourceOptions): Provider<Data> {
   return preset(
@@ -17,6 +19,8 @@ export function klaviyo<Data = unknown>(options?: SourceOptions): Provider<Data>
         signature: { at: [header("klaviyo-signature")], form: "plain", prefix: "", encoding: "hex" },
         message: ["body", header("klaviyo-timestamp")],
         timestamp: null, // Signed, but in which form the time is written is not documented: no window is taken from it.
+        // Nothing stands between the body, a JSON object, and the time: a time cannot end one.
+        forms: [{ at: header("klaviyo-timestamp"), pattern: TIME, expected: "a time (Unix, ISO 8601 or an HTTP date)" }],
       },
       id: [digest()], // Klaviyo-Webhook-Id names the webhook, not the delivery.
       type: [],
@@ -28,8 +32,8 @@ export function klaviyo<Data = unknown>(options?: SourceOptions): Provider<Data>
         sameIdOnRetry: null,
         ackSeconds: null,
         unverified: [
-          "The message (the body and then the time) and the hex form are from guides of third parties.",
-          "That Klaviyo-Webhook-Id names the webhook and not the delivery, and that a retry carries the same external_id.",
+          "The message (the body and then the time), and the forms that the time is written in, are from third parties' code.",
+          "That a retry carries the same external_id.",
         ],
       },
     },

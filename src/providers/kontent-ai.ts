@@ -32,7 +32,7 @@ export function kontentAi<Data = unknown>(options?: SourceOptions): Provider<Dat
         checked: "2026-11-30",
         sameIdOnRetry: null,
         ackSeconds: null,
-        unverified: ["A retry carries the same bytes."],
+        unverified: ["A retry carries the same bytes.", "That no two notifications do: `last_modified` in them counts tenths of microseconds."],
       },
     },
     options,

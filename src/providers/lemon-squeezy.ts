@@ -1,7 +1,21 @@
 /** Lemon Squeezy: https://docs.lemonsqueezy.com/help/webhooks/signing-requests */
 import { preset, type Provider, type SourceOptions } from "./provider.ts";
-import { compound, digest, header, json } from "./readers.ts";
+import { compoundWith, digest, header, json } from "./readers.ts";
 import type { MakeSample } from "./sample.ts";
+
+const attribute = (name: string) => json(`data.attributes.${name}`);
+const STATE = [
+  "status",
+  "cancelled",
+  "ends_at",
+  "renews_at",
+  "trial_ends_at",
+  "pause.mode",
+  "variant_id",
+  "card_last_four",
+  "refunded",
+  "refunded_amount",
+] as const;
 
 export function lemonSqueezy<Data = unknown>(options?: SourceOptions): Provider<Data> {
   return preset(
@@ -17,8 +31,8 @@ export function lemonSqueezy<Data = unknown>(options?: SourceOptions): Provider<
         message: ["body"],
         timestamp: null,
       },
-      // There is no event id: what happened, to which object, in which version of it.
-      id: [compound(json("meta.event_name"), json("data.type"), json("data.id"), json("data.attributes.updated_at")), digest()],
+      // There is no event id: what happened, to which object, in which version of it. Two versions can have one second, and differ in these.
+      id: [compoundWith([json("meta.event_name"), json("data.type"), json("data.id"), attribute("updated_at")], STATE.map(attribute)), digest()],
       type: [json("meta.event_name"), header("x-event-name")],
       occurredAt: { from: json("data.attributes.updated_at"), unit: "iso" },
       // Anything but 200 is retried.

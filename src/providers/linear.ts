@@ -22,14 +22,18 @@ export function linear<Data = unknown>(options?: SourceOptions): Provider<Data> 
       id: [header("linear-delivery")],
       type: [joined(json("type"), json("action"))],
       occurredAt: { from: json("createdAt"), unit: "iso" },
-      maxAgeSeconds: 60,
+      // Anything but 200 is retried.
+      acknowledgement: { status: 200, body: null, contentType: "text/plain; charset=utf-8" },
       hint: "{secret} is the signing secret (lin_wh_...) on the webhook's own page; an OAuth application has one for all of its webhooks",
       facts: {
         proof: "package",
         checked: "2026-11-30",
         sameIdOnRetry: null,
         ackSeconds: 5,
-        unverified: ["A retry carries the same Linear-Delivery, and a new webhookTimestamp.", "Linear waits 5 s."],
+        unverified: [
+          "A retry carries the same Linear-Delivery, and a new webhookTimestamp (Linear advises a window of a minute; this takes 300 s, for clocks that differ).",
+          "Linear waits 5 s.",
+        ],
       },
     },
     options,

@@ -1,6 +1,6 @@
 /** Mailchimp Transactional (Mandrill): https://mailchimp.com/developer/transactional/guides/track-respond-activity-webhooks/ */
 import { preset, type Provider, type SourceOptions } from "./provider.ts";
-import { digest, form, header, json } from "./readers.ts";
+import { compound, form, hashed, header, json } from "./readers.ts";
 import type { MakeSample } from "./sample.ts";
 
 /** A delivery is a batch, the JSON array in the form's field `mandrill_events`, and one event here: the handler goes through it. Its type is the first one's. */
@@ -18,7 +18,8 @@ export function mandrill<Data = unknown>(options?: SourceOptions): Provider<Data
         message: ["url", "sorted_form"],
         timestamp: null,
       },
-      id: [digest()],
+      // Not the bytes: the signature covers the fields, in whatever encoding they come.
+      id: [hashed(compound(form("mandrill_events")))],
       type: [json("0.event", form("mandrill_events"))],
       hint: "{secret} is the Key in the webhook's row at Mandrill, and PUBLIC_BASE_URL must be exactly what was entered there, to the last slash; the first test is signed with `test-webhook`",
       facts: {

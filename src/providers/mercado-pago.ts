@@ -1,6 +1,6 @@
 /** Mercado Pago: https://www.mercadopago.com.mx/developers/en/docs/checkout-api-orders/notifications */
 import { preset, type Provider, type SourceOptions } from "./provider.ts";
-import { header, json, query } from "./readers.ts";
+import { digest, header, json, query } from "./readers.ts";
 import type { MakeSample } from "./sample.ts";
 
 export interface MercadoPagoOptions extends SourceOptions {
@@ -36,7 +36,7 @@ export function mercadoPago<Data = unknown>({ mode, ...options }: MercadoPagoOpt
       },
       // It retries for days, and does not say that it signs a retry anew.
       maxAgeSeconds: 4 * 86_400,
-      id: [json("id")], // The notification's; data.id is what it is about.
+      id: [json("id"), digest()], // The notification's; data.id is what it is about.
       type: [json("action"), json("type"), query("type")],
       occurredAt: { from: json("date_created"), unit: "iso" },
       only: mode === undefined ? [] : [{ at: json("live_mode"), is: String(mode === "live") }],

@@ -3,7 +3,10 @@ import { preset, type Provider, type SourceOptions } from "./provider.ts";
 import { digest, firstField, header, json, query } from "./readers.ts";
 import type { MakeSample } from "./sample.ts";
 
-/** Facebook pages and users, Instagram, Messenger. A delivery is a batch of entries; each entry is an event. For WhatsApp there is `whatsapp()`. */
+/**
+ * Facebook pages and users, Instagram, Messenger. A delivery is a batch of entries; each entry is an event. For WhatsApp there is `whatsapp()`.
+ * `object` (page, user, instagram), which stands beside the entries, does not reach the handler: where one app has several, the fields tell them apart.
+ */
 export function meta<Data = unknown>(options?: SourceOptions): Provider<Data> {
   return preset(
     {

@@ -27,6 +27,8 @@ export function monday<Data = unknown>(options?: SourceOptions): Provider<Data> 
       id: [compoundWith([json("event.triggerUuid")], [json("event.subscriptionId")]), digest("event.isRetry")],
       type: [json("event.type")],
       occurredAt: { from: json("event.triggerTime"), unit: "iso" },
+      // "Anything other than a 200" is sent again, each minute for half an hour.
+      acknowledgement: { status: 200, body: null, contentType: "text/plain; charset=utf-8" },
       handshakes: [
         { kind: "post_echo", when: [{ at: json("challenge"), is: null }], challenge: json("challenge"), as: { field: "challenge" }, signed: false },
       ],

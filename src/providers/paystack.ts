@@ -20,6 +20,8 @@ export function paystack<Data = unknown>(options?: SourceOptions): Provider<Data
       // data.id is the object's: reminders and updates of one object share it, and some events have none.
       id: [digest()],
       type: [json("event")],
+      // Anything but 200 is retried.
+      acknowledgement: { status: 200, body: null, contentType: "text/plain; charset=utf-8" },
       hint: "{secret} is the secret API key (sk_live_ or sk_test_), since Paystack has no separate key for webhooks; test events are signed with the test key",
       facts: {
         proof: "documentation",

@@ -1,6 +1,6 @@
 /** Pipedrive, webhooks v2: https://pipedrive.readme.io/docs/guide-for-webhooks-v2 */
 import { preset, type Provider, type SourceOptions } from "./provider.ts";
-import { joined, json } from "./readers.ts";
+import { digest, joined, json } from "./readers.ts";
 import type { MakeSample } from "./sample.ts";
 
 /** Pipedrive signs nothing: HTTP Basic says who sends, and nothing about the body. */
@@ -11,7 +11,7 @@ export function pipedrive<Data = unknown>(options?: SourceOptions): Provider<Dat
       title: "Pipedrive",
       docs: "https://pipedrive.readme.io/docs/guide-for-webhooks-v2",
       scheme: { kind: "basic" },
-      id: [json("meta.id")], // meta.entity_id is the object's; webhooks v1 have no id at all.
+      id: [json("meta.id"), digest("retry", "meta.attempt")], // meta.entity_id is the object's; webhooks v1 have no id at all, and count in `retry`.
       type: [joined(json("meta.entity"), json("meta.action"))],
       occurredAt: { from: json("meta.timestamp"), unit: "iso" },
       hint: "{secret} is `user:password`, the HTTP auth fields of the webhook; without them Pipedrive sends nothing that could be checked",

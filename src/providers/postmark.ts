@@ -1,6 +1,6 @@
 /** Postmark: https://postmarkapp.com/developer/webhooks/webhooks-overview */
 import { preset, type Provider, type SourceOptions } from "./provider.ts";
-import { compoundWith, json, literal } from "./readers.ts";
+import { compoundWith, digest, header, json, literal } from "./readers.ts";
 import type { MakeSample } from "./sample.ts";
 
 /** Postmark signs nothing: what proves the sender is the user and password in the webhook's URL. Outgoing and inbound webhooks alike. */
@@ -11,15 +11,18 @@ export function postmark<Data = unknown>(options?: SourceOptions): Provider<Data
       title: "Postmark",
       docs: "https://postmarkapp.com/developer/webhooks/webhooks-overview",
       scheme: { kind: "basic" },
-      // The message's id alone would make its delivery, its opens and its clicks one event. An inbound message has only that.
+      // The same for all retries of one event. Where it is not sent: the message's id alone would make its delivery, its opens and its clicks one event.
       id: [
+        header("x-pm-webhook-trace-id"),
         compoundWith(
           [json("MessageID")],
           ["RecordType", "ID", "Recipient", "DeliveredAt", "ReceivedAt", "BouncedAt", "ChangedAt", "OriginalLink"].map((field) => json(field)),
         ),
+        digest(),
       ],
       type: [json("RecordType"), literal("Inbound")],
-      // "Retries a webhook when your server does not return 200 OK", and gives up at 403.
+      // An inbound message is sent again until it is answered with 200, or 403. Of the others, any 4xx but 408 and 429 gives the event up: a wrong
+      // password loses it.
       acknowledgement: { status: 200, body: null, contentType: "text/plain; charset=utf-8" },
       hint: "{secret} is user:password, and the same two stand in the webhook's URL at Postmark: https://user:password@...",
       facts: {
@@ -30,7 +33,7 @@ export function postmark<Data = unknown>(options?: SourceOptions): Provider<Data
         unverified: [
           "Basic auth in the URL: the article on inbound retries was read, the rest is from public guides.",
           "That a retry repeats the whole payload, and with it every part of the id.",
-          "That Postmark takes only 200 for outgoing webhooks too.",
+          "That X-PM-Webhook-Trace-Id is there for every kind of event, and which 4xx are not retried: from copies of Postmark's pages.",
         ],
       },
     },

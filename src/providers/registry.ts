@@ -26,6 +26,7 @@ import { contentful, contentfulSample } from "./contentful.ts";
 import { discord, discordSample } from "./discord.ts";
 import { docusign, docusignSample } from "./docusign.ts";
 import { dodoPayments, dodoPaymentsSample } from "./dodo-payments.ts";
+import { dropbox, dropboxSample } from "./dropbox.ts";
 import { dropboxSign, dropboxSignSample } from "./dropbox-sign.ts";
 import { dwolla, dwollaSample } from "./dwolla.ts";
 import { easypost, easypostSample } from "./easypost.ts";
@@ -64,6 +65,7 @@ import { modernTreasury, modernTreasurySample } from "./modern-treasury.ts";
 import { mollie, mollieSample } from "./mollie.ts";
 import { monday, mondaySample } from "./monday.ts";
 import { mux, muxSample } from "./mux.ts";
+import { netlify, netlifySample } from "./netlify.ts";
 import { notion, notionSample } from "./notion.ts";
 import { okta, oktaSample } from "./okta.ts";
 import { onfido, onfidoSample } from "./onfido.ts";
@@ -154,6 +156,7 @@ export const registry: Readonly<Record<string, Registered>> = {
   discord: { preset: discord, sample: discordSample },
   docusign: { preset: docusign, sample: docusignSample },
   "dodo-payments": { preset: dodoPayments, sample: dodoPaymentsSample },
+  dropbox: { preset: dropbox, sample: dropboxSample },
   "dropbox-sign": { preset: dropboxSign, sample: dropboxSignSample },
   dwolla: { preset: dwolla, sample: dwollaSample },
   easypost: { preset: easypost, sample: easypostSample },
@@ -192,6 +195,7 @@ export const registry: Readonly<Record<string, Registered>> = {
   mollie: { preset: mollie, sample: mollieSample },
   monday: { preset: monday, sample: mondaySample },
   mux: { preset: mux, sample: muxSample },
+  netlify: { preset: netlify, sample: netlifySample },
   notion: { preset: notion, sample: notionSample },
   okta: { preset: okta, sample: oktaSample },
   onfido: { preset: onfido, sample: onfidoSample },

@@ -26,7 +26,11 @@ export function sanity<Data = unknown>(options?: SourceOptions): Provider<Data> 
         checked: "2026-11-30",
         sameIdOnRetry: true,
         ackSeconds: 30,
-        unverified: ["A retry carries the same idempotency-key.", "Sanity waits 30 s.", "The header sanity-operation is create, update or delete."],
+        unverified: [
+          "A retry carries the same idempotency-key.",
+          "Sanity waits 30 s; after a 429 or a 5xx it tries twice more, 30 s apart, and then gives the event up.",
+          "The header sanity-operation is create, update or delete.",
+        ],
       },
     },
     options,

@@ -19,6 +19,8 @@ export function sendgrid<Data = unknown>(options?: SourceOptions): Provider<Data
         message: ["timestamp", "body"],
         timestamp: { at: { header: "x-twilio-email-event-webhook-timestamp" }, unit: "s" },
       },
+      // It retries for 24 hours, perhaps with the first signature.
+      maxAgeSeconds: 90_000,
       id: [digest()],
       type: [],
       split: { items: [], id: [json("sg_event_id")], type: [json("event")], occurredAt: { from: json("timestamp"), unit: "s" } },
@@ -29,7 +31,7 @@ export function sendgrid<Data = unknown>(options?: SourceOptions): Provider<Data
         sameIdOnRetry: true,
         ackSeconds: null,
         unverified: [
-          "Whether a retry is signed anew: if it keeps its first timestamp, set maxAgeSeconds to 86400, since SendGrid retries for 24 hours.",
+          "Whether a retry is signed anew: the window is as long as the retries, 24 hours.",
           "Whether a retried batch is the same bytes: its events keep their ids either way.",
         ],
       },

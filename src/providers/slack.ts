@@ -1,6 +1,6 @@
 /** Slack: https://docs.slack.dev/authentication/verifying-requests-from-slack */
 import { preset, type Provider, type SourceOptions } from "./provider.ts";
-import { compound, form, json } from "./readers.ts";
+import { compound, digest, form, json } from "./readers.ts";
 import type { MakeSample } from "./sample.ts";
 
 /** Events, slash commands and interactions alike. What a person waits for (a modal, a command's reply) must be sent through its `response_url`. */
@@ -18,12 +18,14 @@ export function slack<Data = unknown>(options?: SourceOptions): Provider<Data> {
         message: [{ literal: "v0:" }, "timestamp", { literal: ":" }, "body"],
         timestamp: { at: { header: "x-slack-request-timestamp" }, unit: "s" },
       },
-      // Commands and interactions have no event id: they are sent once, and `trigger_id` is theirs alone. `app_rate_limited` has neither.
+      // Commands and interactions have no event id: they are sent once, and `trigger_id` is theirs alone. `app_rate_limited` has neither,
+      // nor has a view that was closed: its bytes, with the view's hash, are its name.
       id: [
         json("event_id"),
         form("trigger_id"),
         json("trigger_id", form("payload")),
         compound(json("type"), json("team_id"), json("minute_rate_limited")),
+        digest(),
       ],
       type: [json("event.type"), json("type"), json("type", form("payload")), form("command")],
       occurredAt: { from: json("event_time"), unit: "s" },

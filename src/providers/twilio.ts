@@ -1,6 +1,6 @@
 /** Twilio: https://www.twilio.com/docs/usage/webhooks/webhooks-security */
 import { preset, type Provider, type SourceOptions } from "./provider.ts";
-import { form, header, json, query } from "./readers.ts";
+import { digest, form, header, json, query } from "./readers.ts";
 import type { MakeSample } from "./sample.ts";
 
 /** Forms and JSON. Twilio has no event types: the type is the status, and what a status belongs to (a message, a call) shows in the fields. */
@@ -21,7 +21,7 @@ export function twilio<Data = unknown>(options?: SourceOptions): Provider<Data> 
         timestamp: null,
         bodyDigest: query("bodySHA256"),
       },
-      id: [header("i-twilio-idempotency-token")],
+      id: [header("i-twilio-idempotency-token"), digest()],
       type: [
         form("EventType"),
         form("MessageStatus"),
@@ -40,7 +40,7 @@ export function twilio<Data = unknown>(options?: SourceOptions): Provider<Data> 
         sameIdOnRetry: true,
         ackSeconds: 15,
         unverified: [
-          "That every product sends I-Twilio-Idempotency-Token, and that a retry repeats it: seen in public receivers, not in a page of Twilio's.",
+          "That a retry repeats I-Twilio-Idempotency-Token: seen in public receivers, not in a page of Twilio's. Without one the fields are the id, and two events that have the same fields are one.",
         ],
       },
     },

@@ -27,6 +27,8 @@ export function vonage<Data = unknown>(options?: SourceOptions): Provider<Data> 
       id: [digest()],
       type: [json("status"), json("message_type")],
       occurredAt: { from: json("timestamp"), unit: "iso" },
+      // Anything but 200 is retried.
+      acknowledgement: { status: 200, body: null, contentType: "text/plain; charset=utf-8" },
       hint: "{secret} is the account's signature secret (API settings in the dashboard), not the API secret or the application's private key",
       facts: {
         proof: "documentation",

@@ -1,9 +1,9 @@
 /** Webflow: https://developers.webflow.com/data/docs/working-with-webhooks */
 import { preset, type Provider, type SourceOptions } from "./provider.ts";
-import { digest, header, json } from "./readers.ts";
+import { compound, hashed, header, json } from "./readers.ts";
 import type { MakeSample } from "./sample.ts";
 
-/** Webflow sends no id, and a form or an item gives several events: the body's digest is the id. The time is in milliseconds. */
+/** Webflow sends no id, and says the same in the same bytes more than once (a stock of 9, 10, 9): each signature is an event. The time is in milliseconds. */
 export function webflow<Data = unknown>(options?: SourceOptions): Provider<Data> {
   return preset(
     {
@@ -18,16 +18,18 @@ export function webflow<Data = unknown>(options?: SourceOptions): Provider<Data>
         message: ["timestamp", { literal: ":" }, "body"],
         timestamp: { at: header("x-webflow-timestamp"), unit: "ms" },
       },
-      id: [digest()],
+      id: [hashed(compound(header("x-webflow-timestamp"), header("x-webflow-signature")))],
       type: [json("triggerType")],
+      // Anything but 200 is retried.
+      acknowledgement: { status: 200, body: null, contentType: "text/plain; charset=utf-8" },
       hint: "{secret} is the secretKey of this webhook, or the client secret of the OAuth app that created it; webhooks made on the dashboard before 2025 are not signed",
       facts: {
         proof: "package",
         checked: "2026-11-30",
-        sameIdOnRetry: null,
+        sameIdOnRetry: false,
         ackSeconds: null,
         unverified: [
-          "A retry carries the same bytes, and a new time.",
+          "That a retry is signed anew, and so runs as another event: let the handler ask whether its effect is there. With its first signature it would be the same one.",
           "Which webhooks are signed: those of OAuth apps, and those made with a site token or on the dashboard since 2025.",
         ],
       },

@@ -1,9 +1,22 @@
 /** WhatsApp: https://developers.facebook.com/docs/whatsapp/cloud-api/guides/set-up-webhooks */
 import { preset, type Provider, type SourceOptions } from "./provider.ts";
-import { compound, digest, header, json, query } from "./readers.ts";
+import { compoundWith, digest, header, json, query } from "./readers.ts";
 import type { MakeSample } from "./sample.ts";
 
-/** The Cloud API. Each change is an event: a message, one status of a message, or whatever else the app is subscribed to. */
+const value = (path: string) => json(`changes.0.value.${path}`);
+const STATUS = [value("statuses.0.id"), value("statuses.0.status")] as const;
+/** What else an entry holds where it holds more than one: two batches that begin alike are two events. */
+const REST = [
+  value("messages.1.id"),
+  value("messages.2.id"),
+  value("statuses.0.recipient_id"),
+  value("statuses.0.recipient_participant_id"),
+  value("statuses.1.id"),
+  value("statuses.1.status"),
+  json("changes.1.field"),
+] as const;
+
+/** The Cloud API. Each entry is an event, `{ id, changes }`: a message, one status of a message, or whatever else the app is subscribed to. */
 export function whatsapp<Data = unknown>(options?: SourceOptions): Provider<Data> {
   return preset(
     {
@@ -20,11 +33,12 @@ export function whatsapp<Data = unknown>(options?: SourceOptions): Provider<Data
       },
       id: [digest()],
       type: [],
-      // A message is sent, delivered and read under one id. Other changes (templates, the account) have none: the item's digest is theirs.
+      // Not each change: one without messages or statuses (a template, the account) would lose the entry's `id` and `time`, which tell it from the next.
+      // A message is sent, delivered and read under one id; the two kinds of names have another number of parts, so that neither can be the other.
       split: {
-        items: ["entry", "*", "changes"],
-        id: [json("value.messages.0.id"), compound(json("value.statuses.0.id"), json("value.statuses.0.status"))],
-        type: [json("field")],
+        items: ["entry"],
+        id: [compoundWith([value("messages.0.id")], REST), compoundWith(STATUS, REST), digest()],
+        type: [json("changes.0.field")],
         occurredAt: null,
       },
       handshakes: [
@@ -38,8 +52,8 @@ export function whatsapp<Data = unknown>(options?: SourceOptions): Provider<Data
         sameIdOnRetry: null,
         ackSeconds: null,
         unverified: [
-          "That a change holds one message or one status: of several, the first gives the id.",
-          "For how long Meta retries (7 days in public guides), and that a redelivery groups the changes alike.",
+          "That an entry holds one change, of one message or one status: of many, the first few give the id, and the first gives the type.",
+          "For how long Meta retries (7 days in public guides), and that a redelivery groups the changes alike: where it does not, they run again.",
         ],
       },
     },

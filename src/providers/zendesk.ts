@@ -22,7 +22,8 @@ export function zendesk<Data = unknown>(options?: SourceOptions): Provider<Data>
       id: [header("x-zendesk-webhook-invocation-id")],
       type: [json("type")],
       occurredAt: { from: json("time"), unit: "iso" },
-      hint: "{secret} is this webhook's own signing secret (Reveal secret on its page); the test that runs before a webhook is saved is signed with a fixed one of Zendesk's",
+      honoursRetryAfter: true,
+      hint: "{secret} is this webhook's own signing secret (Reveal secret on its page); the test that runs before a webhook is saved is signed with a fixed one of Zendesk's; a signature older than 300 s is refused: maxAgeSeconds widens that",
       facts: {
         proof: "documentation",
         checked: "2026-11-30",
@@ -31,7 +32,6 @@ export function zendesk<Data = unknown>(options?: SourceOptions): Provider<Data>
         unverified: [
           "That a retry repeats x-zendesk-webhook-invocation-id: the API lists a retry as another attempt of one invocation.",
           "Whether a retry is signed anew.",
-          "That Zendesk waits as a Retry-After says: none is sent.",
         ],
       },
     },

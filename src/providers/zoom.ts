@@ -21,6 +21,10 @@ export function zoom<Data = unknown>(options?: SourceOptions): Provider<Data> {
       id: [digest()],
       type: [json("event")],
       occurredAt: { from: json("event_ts"), unit: "ms" },
+      // Retries come 5, 25 and 85 minutes after the first, perhaps with its signature.
+      maxAgeSeconds: 5_700,
+      // 200 or 204 within 3 seconds.
+      acknowledgement: { status: 200, body: null, contentType: "text/plain; charset=utf-8" },
       // Asked when the URL is saved, and every 72 hours from then on.
       handshakes: [
         {
@@ -40,9 +44,8 @@ export function zoom<Data = unknown>(options?: SourceOptions): Provider<Data> {
         ackSeconds: 3,
         unverified: [
           "That a retry has the same body, and so the same id.",
-          "Whether a retry is signed anew.",
+          "Whether a retry is signed anew: the window is as long as the retries.",
           "That plainToken has only letters, digits, - and _: so it is in Zoom's examples.",
-          "That Zoom waits 3 seconds: second-hand.",
         ],
       },
     },

@@ -11,6 +11,11 @@ export function coversBody(scheme: Scheme): boolean {
   return rules.bodyDigest !== undefined || (["body", "body_sha256_hex"] as const).some((part) => uses(rules.message, part));
 }
 
+/** Whether it is a form's fields that are covered, in whatever encoding they come (Twilio, Mandrill). */
+export function coversForm(scheme: Scheme): boolean {
+  return uses(messageOf(scheme)?.message ?? [], "sorted_form");
+}
+
 /** Whether what this reader reads is covered. */
 export function covers(scheme: Scheme, reader: Reader): boolean {
   if ("literal" in reader) return true;

@@ -33,6 +33,11 @@ export interface SignedMessage {
   readonly pinned?: Reader;
   /** Values that line ends separate in the message: one inside them would let a signature be read as that of other values (SNS). */
   readonly singleLine?: readonly Reader[];
+  /**
+   * Values that must match a whole-string regular expression, where the message does not keep its parts apart: what ends one value could else be read as
+   * the beginning of the next (Adyen, Klaviyo).
+   */
+  readonly forms?: readonly { readonly at: Reader; readonly pattern: string; readonly expected: string }[];
 }
 
 /** Whether any of the signatures is one of this message; a Rejection: it cannot be told. */
@@ -161,7 +166,7 @@ async function matchGroup(
 
 /** After the signature, never before: only then does "too old" mean "genuine, but late", which an operator treats unlike a forgery. */
 async function refusal(
-  { bodyDigest, pinned, singleLine }: SignedMessage,
+  { bodyDigest, pinned, singleLine, forms }: SignedMessage,
   { key, sentAtMs }: Matched,
   view: Delivery,
   { nowMs, toleranceMs }: Circumstances,
@@ -173,6 +178,8 @@ async function refusal(
   if (pinned !== undefined && !(await isSameText(view.read(pinned) ?? "", key.secret))) return { reason: "not_for_us", place: placeOf(pinned) };
   const torn = singleLine?.find((reader) => /\p{Cc}/u.test(view.read(reader) ?? ""));
   if (torn !== undefined) return { reason: "not_for_us", place: placeOf(torn) };
+  const odd = forms?.find(({ at, pattern }) => !new RegExp(`^(?:${pattern})$`, "u").test(view.read(at) ?? ""));
+  if (odd !== undefined) return { reason: "signed_part_malformed", place: placeOf(odd.at), expected: odd.expected };
   return sentAtMs === null ? null : outsideWindow(sentAtMs, nowMs, toleranceMs);
 }
 

@@ -168,7 +168,8 @@ function withPort(url: string): string {
   return scheme === "" || /:\d+$/.test(host) ? url : `${scheme}://${host}:${scheme === "https" ? 443 : 80}${rest}`;
 }
 
-function sortedForm(form: URLSearchParams | null): string {
+/** The fields as they are signed: however a form is encoded, they are the same. */
+export function sortedForm(form: URLSearchParams | null): string {
   if (form === null) return "";
   const names = [...new Set(form.keys())].toSorted();
   return names

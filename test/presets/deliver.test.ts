@@ -50,7 +50,7 @@ describe("a delivery of several events", () => {
   it("is told as its only event where it carries one, laid over as the handler gets it", async () => {
     const own = crypto.randomUUID();
     const { id, status, events } = await deliver("adyen", "CAPTURE", item(own), { handlers: [on("adyen", "CAPTURE", async () => undefined)] });
-    expect({ id, status }).toEqual({ id: `${own}:CAPTURE:true`, status: "completed" });
+    expect({ id, status }).toEqual({ id: `${own}:CAPTURE:true:SampleMerchant`, status: "completed" });
     expect(events.map((event) => event.id)).toEqual([id]);
   });
 

@@ -15,6 +15,10 @@ it.each<[Rejection, string]>([
   [{ reason: "signature_missing", place: "the header stripe-signature" }, "there is no signature in the header stripe-signature"],
   [{ reason: "signature_malformed", place: "the header stripe-signature", expected: "t=<digits>" }, "has the form t=<digits>"],
   [{ reason: "signed_part_missing", place: "the header webhook-id" }, "the signature covers the header webhook-id, which is missing"],
+  [
+    { reason: "signed_part_malformed", place: '"eventCode" in the body', expected: "text without a colon" },
+    'the signature is right, but "eventCode" in the body is not text without a colon',
+  ],
   [{ reason: "timestamp_missing", place: "the header stripe-signature" }, "no timestamp in the header stripe-signature"],
   [{ reason: "timestamp_malformed", place: "the header stripe-signature", expected: "Unix seconds" }, "not one time in Unix seconds"],
   [{ reason: "timestamp_too_old", sentAtMs: NOW_MS - 3_600_000, ...window }, "genuine, but sent 3,600 s ago, 300 s are allowed"],
