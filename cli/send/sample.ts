@@ -2,7 +2,7 @@
 import { EACH } from "../../src/core/json-slices.ts";
 import type { Reader } from "../../src/core/delivery.ts";
 import type { Provider } from "../../src/providers/provider.ts";
-import type { IdReader, TypeReader } from "../../src/providers/readers.ts";
+import { RAY, type IdReader, type TypeReader } from "../../src/providers/readers.ts";
 import { registry } from "../../src/providers/registry.ts";
 import type { MakeSample, Sample, SampleOptions } from "../../src/providers/sample.ts";
 import { put, setAt, viewOf } from "../../src/schemes/put.ts";
@@ -67,8 +67,9 @@ function filled(request: Signed, ids: readonly IdReader[], types: readonly TypeR
   let after = request;
   // The first name that is whole: the others are other places for the same id.
   for (const reader of ids) {
-    if ("digest" in reader || "each" in reader) continue;
-    for (const part of "compound" in reader ? reader.compound : [reader]) after = written(after, part, id);
+    if ("digest" in reader) continue;
+    if ("each" in reader) after = written(after, RAY, id);
+    else for (const part of "compound" in reader ? reader.compound : [reader]) after = written(after, part, id);
   }
   for (const reader of types) {
     if ("firstField" in reader) after = withBody(after, setAt(bodyOf(after), [...reader.firstField, type], {}));

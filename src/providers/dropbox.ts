@@ -43,6 +43,7 @@ export function dropbox<Data = unknown>(options?: SourceOptions): Provider<Data>
   );
 }
 
+/** With what the edge would add: two sendings of one sample are one. */
 export const dropboxSample: MakeSample = (type = "list_folder", { id, user, amount, reference }) => ({
   type,
   body: {
@@ -50,5 +51,5 @@ export const dropboxSample: MakeSample = (type = "list_folder", { id, user, amou
     delta: { users: [amount] },
     sample: { id, reference: reference ?? id },
   },
-  headers: { "content-type": "application/json", "user-agent": "DropboxWebhooks/1.0" },
+  headers: { "content-type": "application/json", "user-agent": "DropboxWebhooks/1.0", "cf-ray": id },
 });

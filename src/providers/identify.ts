@@ -13,7 +13,7 @@ import { sha256Hex } from "../schemes/digest.ts";
 import { sortedForm } from "../schemes/template.ts";
 import { timeMs } from "../schemes/timestamp.ts";
 import type { OccurredAt, Provider, Split } from "./provider.ts";
-import { isSigned, needsJson, readType, type IdReader, type TypeReader } from "./readers.ts";
+import { isSigned, needsJson, RAY, readType, type IdReader, type TypeReader } from "./readers.ts";
 
 export interface Identity {
   readonly id: string;
@@ -73,7 +73,8 @@ export async function identifyItem(split: Split, item: Delivery): Promise<ItemId
 
 /** null: there is none, or part of it is missing. */
 async function readId(reader: IdReader, delivery: Delivery, isFormSigned: boolean): Promise<string | null> {
-  if ("each" in reader) return `each:${crypto.randomUUID()}`;
+  // Rays are said to be rarely shared, hence the body. There is none in development, unless `npm run send` writes one.
+  if ("each" in reader) return `each:${delivery.read(RAY) ?? crypto.randomUUID()}:${await sha256Hex(delivery.body)}`;
   if ("digest" in reader) {
     // Not the form's bytes: whoever captured a request could encode them otherwise and stay authentic.
     const { form } = delivery;

@@ -38,12 +38,14 @@ export const compoundWith = (compound: readonly Reader[], optional: readonly Rea
 export const hashed = (reader: Compound): IdReader => ({ ...reader, hashed: true });
 /** `without`: paths of fields that change from one delivery to the next (`attempt`, `meta.sent_at`). */
 export const digest = (...without: readonly string[]): IdReader => ({ digest: "body", without: without.map(steps) });
+/** What Cloudflare's edge calls a request. Set there: no sender can choose it. */
+export const RAY: Reader = { header: "cf-ray" };
 export const eachDelivery = (): IdReader => ({ each: "delivery" });
 export const firstField = (path: string, ...except: readonly string[]): TypeReader => ({ firstField: steps(path), except });
 
 /** Whether the signature covers what this reader reads. If not, whoever captured a request can change it and stay authentic. */
 export function isSigned(reader: IdReader, scheme: Scheme): boolean {
-  // Nothing of the request is read, so there is nothing to change.
+  // Nothing that a sender wrote is read but the body, so there is nothing to change, and equal bodies are what is expected.
   if ("each" in reader) return true;
   if ("digest" in reader) return coversBody(scheme) || coversForm(scheme);
   return "compound" in reader ? [...reader.compound, ...reader.optional].every((part) => covers(scheme, part)) : covers(scheme, reader);

@@ -78,7 +78,9 @@ it.each<[name: string, what: string, first: Sent, second: Sent]>([
   ["pipedrive", "two changes of webhooks v1", [{ current: 1 }], [{ current: 2 }]],
   ["mandrill", "two batches", [new URLSearchParams({ mandrill_events: "[1]" })], [new URLSearchParams({ mandrill_events: "[2]" })]],
   ["dropbox-sign", "two documents that were signed in one second", [signing("a")], [signing("b")]],
-  ["dropbox", "two changes of one account, in the same bytes", ['{"list_folder":{}}'], ['{"list_folder":{}}']],
+  ["dropbox", "two changes of one account, in the same bytes", ["{}", { "cf-ray": "a" }], ["{}", { "cf-ray": "b" }]],
+  ["dropbox", "two changes under one ray", ['{"a":1}', { "cf-ray": "a" }], ['{"a":2}', { "cf-ray": "a" }]],
+  ["dropbox", "two deliveries without a ray", ["{}"], ["{}"]],
   ["netlify", "a deploy that starts, and ends", [deploy({ state: "building" })], [deploy({})]],
   ["netlify", "two facts about one state of a deploy", [deploy({}), { "x-netlify-event": "a" }], [deploy({}), { "x-netlify-event": "b" }]],
   ["monday", "two ids that a double would not tell apart", ['{"event":{"id":9007199254740992}}'], ['{"event":{"id":9007199254740993}}']],
@@ -107,6 +109,7 @@ it.each<[name: string, what: string, first: Sent, second: Sent]>([
     [opened({}), { "x-pm-webhook-trace-id": "a", "x-pm-retries-remaining": "5" }],
   ],
   ["lemon-squeezy", "a retry", [order({ refunded: false })], [order({ refunded: false })]],
+  ["dropbox", "one request that the edge hands over twice", ["{}", { "cf-ray": "a" }], ["{}", { "cf-ray": "a" }]],
   ["netlify", "a redelivery", [deploy({}), { "x-netlify-event": "a" }], [deploy({}), { "x-netlify-event": "a" }]],
 ])("%s: %s is one event", async (name, _, first, second) => {
   const one = await idsOf(preset(name), first);
