@@ -88,6 +88,18 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
+      {
+        define: { FAULTS: "false" },
+        test: {
+          name: "crash",
+          include: ["test/crash/**/*.test.ts"],
+          environment: "node",
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          // Each file has a stack of its own, and waits most of the time.
+          maxWorkers: 2,
+        },
+      },
     ],
   },
 });

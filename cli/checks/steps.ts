@@ -72,12 +72,17 @@ const plantedStep: Step = {
   },
 };
 
+export const crashStep: Step = vitest("crash tests (every fault point: throw, hang, kill)", ["--project", "crash"]);
+
 /** What is too heavy for `npm test` is added here. */
-const HEAVY: readonly Step[] = [oracleStep, plantedStep];
+const HEAVY: readonly Step[] = [oracleStep, crashStep, plantedStep];
 
 export const checkSteps: readonly Step[] = [...STATIC, vitest("unit tests", ["--project", "unit"])];
 /** The end-to-end tests wait for leases and retries; the others use the other core meanwhile. */
-const ALL_TESTS = beside(vitest("tests", ["--project", "!e2e"]), vitest("end-to-end tests", ["--project", "e2e"], "at its end"));
+const ALL_TESTS = beside(
+  vitest("tests", ["--project", "!e2e", "--project", "!crash"]),
+  vitest("end-to-end tests", ["--project", "e2e"], "at its end"),
+);
 
 export const testSteps = (patterns: readonly string[]): Step[] => [
   ...STATIC,

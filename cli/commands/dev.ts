@@ -12,6 +12,7 @@ interface Flags {
   readonly verbose?: boolean;
   readonly var?: string[];
   readonly main?: string;
+  readonly faults?: boolean;
 }
 
 export function registerDev(program: Command): void {
@@ -25,6 +26,7 @@ export function registerDev(program: Command): void {
     .option("--data-dir <folder>", "where the data live (default: .data); another folder also has its own secrets, in dev.vars")
     .option("--var <NAME:value...>", "a variable for the Worker, beside wrangler.toml and .dev.vars")
     .option("--main <file>", "another entry than wrangler.toml's, with handlers of its own (for tests)")
+    .option("--faults", "with the fault points of src/fault-points.ts compiled in (for tests)")
     .option("--json", "the Worker's log as JSON lines, also on a terminal")
     .option("--verbose", "also show wrangler's own lines")
     .addHelpText(
@@ -43,6 +45,7 @@ export function registerDev(program: Command): void {
         verbose: flags.verbose === true,
         vars: flags.var ?? [],
         main: flags.main ?? null,
+        faults: flags.faults === true,
       });
       // Not exitCode: a socket that is still closing must not keep the terminal.
       process.exit(code);

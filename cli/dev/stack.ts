@@ -31,6 +31,7 @@ export interface DevOptions {
   readonly verbose: boolean;
   readonly vars: readonly string[];
   readonly main: string | null;
+  readonly faults: boolean;
 }
 
 const READY_MS = 120_000;
@@ -68,11 +69,11 @@ export async function runStack(options: DevOptions): Promise<number> {
     for (const line of await makeSecrets(varsFile, options.vars)) say(line);
     output = new Output({ ...options, hasHistory: existsSync(join(dataDir, "wrangler")) });
     const lines = output;
-    const { fastTimings, vars, main } = options;
+    const { fastTimings, vars, main, faults } = options;
     const mine = owner;
     const worker = await startWorker(
       options.port,
-      { dataDir, varsFile, databaseUrl, fastTimings, vars, main },
+      { dataDir, varsFile, databaseUrl, fastTimings, vars, main, faults },
       lines,
       Promise.race([end.done, ...(database === null ? [] : [database.exited])]),
       (one) => {

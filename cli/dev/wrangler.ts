@@ -15,6 +15,8 @@ export interface WranglerOptions {
   readonly vars: readonly string[];
   /** Another entry than wrangler.toml's. */
   readonly main: string | null;
+  /** Fault points compiled in: for the crash tests alone. */
+  readonly faults: boolean;
 }
 
 export interface RunningWrangler {
@@ -74,6 +76,8 @@ export function wranglerArguments(options: WranglerOptions): string[] {
     options.varsFile,
     "--define",
     "DEV:true",
+    "--define",
+    `FAULTS:${options.faults}`,
     ...vars.flatMap((one) => ["--var", one]),
     "--show-interactive-dev-session=false",
   ];

@@ -139,8 +139,8 @@ export class Alone {
         }),
       ),
     );
-    if (FAULTS) await faultPoint("consume.counted");
     if (row === undefined) return;
+    if (FAULTS) await faultPoint("consume.counted");
     work.starts = null;
     if (row === null) {
       work.again = { kind: "wait", delayMs: 0, reason: "the row changed before its failure was written" };

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import postgres from "postgres";
 import { readVars } from "../../cli/dev-vars.ts";
+import { secretVariable } from "../../src/config.ts";
 import { generic } from "../../src/providers/generic.ts";
 import { sign } from "../../src/schemes/scheme.ts";
 import { newDataDir, startDevStack } from "../support/dev-stack.ts";
@@ -13,12 +14,14 @@ export interface StackOptions {
   readonly main?: string;
   readonly databaseUrl?: string;
   readonly vars?: readonly string[];
+  /** With the fault points compiled in. */
+  readonly faults?: boolean;
 }
 
 export interface Stack {
   readonly url: string;
-  /** WEBHOOK_SECRET. */
-  readonly secret: string;
+  /** WEBHOOK_SECRET, or the one that a variable gave this source. */
+  secretOf(source: string): string;
   /** The ledger. */
   readonly sql: postgres.Sql;
   /** SIGKILL to every process of the stack at once, as a power cut would. */
@@ -36,6 +39,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const flags = [
     ...(options.main === undefined ? [] : ["--main", options.main]),
     ...(options.databaseUrl === undefined ? [] : ["--database-url", options.databaseUrl]),
+    ...(options.faults === true ? ["--faults"] : []),
     ...(options.vars ?? []).flatMap((one) => ["--var", one]),
   ];
   const live = async () => {
@@ -50,8 +54,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     get url() {
       return life.info.url;
     },
-    get secret() {
-      return readVars(life.info.varsFile)["WEBHOOK_SECRET"] ?? "";
+    secretOf: (source) => {
+      const name = secretVariable(source);
+      const given = options.vars?.find((one) => one.startsWith(`${name}:`));
+      return given?.slice(name.length + 1) ?? readVars(life.info.varsFile)[name] ?? "";
     },
     get sql() {
       return life.sql;
@@ -90,11 +96,16 @@ export interface Sent {
 }
 
 /** One signed delivery of the generic source. */
-export async function send(stack: Pick<Stack, "url" | "secret">, id: string, payload: object): Promise<Sent> {
-  const body = new TextEncoder().encode(JSON.stringify({ id, ...payload }));
-  const headers = { "content-type": "application/json" };
-  const outgoing = { method: "POST", url: `${stack.url}/webhooks/generic`, headers, id, timestampMs: Date.now(), body };
-  const signed = await sign(generic().scheme, outgoing, { secret: stack.secret, privateKey: null });
+export async function send(stack: Pick<Stack, "url" | "secretOf">, id: string, payload: object): Promise<Sent> {
+  return sendTo(stack, "generic", id, { id, ...payload });
+}
+
+/** One signed delivery of a source with the generic scheme; a delivery that carries several events has its id in a header. */
+export async function sendTo(stack: Pick<Stack, "url" | "secretOf">, source: string, id: string, payload: object): Promise<Sent> {
+  const body = new TextEncoder().encode(JSON.stringify(payload));
+  const headers = { "content-type": "application/json", "x-request-id": id };
+  const outgoing = { method: "POST", url: `${stack.url}/webhooks/${source}`, headers, id, timestampMs: Date.now(), body };
+  const signed = await sign(generic().scheme, outgoing, { secret: stack.secretOf(source), privateKey: null });
   try {
     const response = await fetch(signed.url, { ...signed, body, signal: AbortSignal.timeout(30_000) });
     await response.arrayBuffer();

@@ -121,10 +121,23 @@ describe("databaseUrlProblem", () => {
 });
 
 describe("wrangler is started offline, quiet and apart", () => {
-  const options = { port: 8787, dataDir: "/d", varsFile: "/d/vars", databaseUrl: "postgres://u:p@h/d", fastTimings: true, vars: ["A:b"], main: null };
+  const options = {
+    port: 8787,
+    dataDir: "/d",
+    varsFile: "/d/vars",
+    databaseUrl: "postgres://u:p@h/d",
+    fastTimings: true,
+    vars: ["A:b"],
+    main: null,
+    faults: false,
+  };
   it("with fast timings only when asked", () => {
     expect(wranglerArguments(options).join(" ")).toContain("--var TIMINGS:fast --var A:b");
     expect(wranglerArguments({ ...options, fastTimings: false }).join(" ")).not.toContain("TIMINGS");
+  });
+  it("with fault points only for the crash tests", () => {
+    expect(wranglerArguments(options).join(" ")).toContain("--define FAULTS:false");
+    expect(wranglerArguments({ ...options, faults: true }).join(" ")).toContain("--define FAULTS:true");
   });
   it("with its registry, logs and state in the data folder", () => {
     const environment = wranglerEnvironment(options);

@@ -57,3 +57,10 @@ it("has no sample, not even of the presets that it has", () => {
   // Words of the samples of the four presets that a new checkout has.
   for (const text of ["octocat/hello-world", "GitHub-Hookshot", "amount_received"]) expect(bundle).not.toContain(text);
 });
+
+it("has no fault point: neither their module, nor a call that could be reached", () => {
+  const mentions = bundle.split("\n").filter((line) => /faultPoint|FAULTS|FAULT_POINTS|FaultController/.test(line));
+  // The bundler leaves the text of a branch that it knows to be dead, bound to nothing.
+  expect(mentions.filter((line) => !/^\s*if \(false(?: && [^|]+)?\) await faultPoint\d*\(.*\);$/.test(line))).toEqual([]);
+  expect(bundle).not.toContain("// src/fault-points.ts");
+});

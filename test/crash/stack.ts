@@ -1,0 +1,27 @@
+/** One stack for a file's cells: booted once, its runtime killed as often as the cells ask. */
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { startStack, type Stack } from "../e2e/stack.ts";
+import { type FaultAction, FaultController } from "../support/fault-controller.ts";
+import { cellsOf } from "./cells.ts";
+import { runCell } from "./matrix.ts";
+
+const ACTIONS: readonly FaultAction[] = ["throw", "hang", "kill"];
+
+/** Every cell of some shells, as tests. */
+export function crashTests(...shells: readonly string[]): void {
+  let stack: Stack;
+  const controller = new FaultController(() => stack.killRuntime());
+  beforeAll(async () => {
+    const url = await controller.start();
+    stack = await startStack({ main: "test/crash/worker.ts", faults: true, vars: [`FAULTS_URL:${url}`, `BATCHES_WEBHOOK_SECRET:${SECRET}`] });
+  });
+  afterAll(() => stack.end());
+
+  for (const cell of cellsOf(...shells)) {
+    describe(`${cell.point} (${cell.sending})`, () => {
+      test.each(ACTIONS)("%s: every acknowledged event has its effect, once", (action) => runCell(stack, controller, cell, action));
+    });
+  }
+}
+
+const SECRET = "crash-test-batches";
