@@ -25,6 +25,8 @@ export interface ChaosOptions {
   readonly seed: number;
   readonly stack: "miniflare" | "dev";
   readonly eventsPerSecond: number;
+  /** The data and the Worker's log, also when nothing is wrong. */
+  readonly keep: boolean;
   readonly json: boolean;
 }
 
@@ -35,7 +37,7 @@ const SWEEP_MS = 15_000;
 const RECENT = 30;
 
 /** Resolves to the exit code: 0 nothing was lost, doubled or stuck. */
-export async function runChaos({ minutes, seed, stack: kind, eventsPerSecond, json }: ChaosOptions): Promise<number> {
+export async function runChaos({ minutes, seed, stack: kind, eventsPerSecond, keep, json }: ChaosOptions): Promise<number> {
   const durationMs = minutes * 60_000;
   const schedule = makeSchedule({ seed, durationMs, eventsPerSecond });
   const digests = new Map(schedule.events.map((event) => [keyOf(event), createHash("sha256").update(bodyOf(event)).digest("hex")]));
@@ -107,7 +109,7 @@ export async function runChaos({ minutes, seed, stack: kind, eventsPerSecond, js
       };
       const ackTimesMs = sender.answers.filter(isAck).map(({ atMs }) => atMs);
       console.log(json ? JSON.stringify({ ...run, ...verdict }) : report(verdict, run, ackTimesMs, nemesis.injected));
-      isKept = !verdict.ok || process.env["CHAOS_KEEP"] !== undefined;
+      isKept = keep || !verdict.ok;
       if (isKept) say(`the Worker's log and the data are kept in ${folder}`);
       if (stopping.signal.aborted) return 130;
       return verdict.ok ? 0 : 1;

@@ -27,22 +27,22 @@ const BEHAVIOURS = {
 } as const;
 export type Behaviour = keyof typeof BEHAVIOURS;
 
-/** Kinds of faults and how often among each other: what takes long to get over is rarer. */
+/** Kinds of faults, and how often each strikes in one round; a round has every kind, so that a short run has them all too. What takes long is rare. */
 const FAULTS = {
-  "runtime killed": 14,
-  "everything killed": 2,
-  "postgres restarted": 6,
-  "postgres killed": 6,
-  "connections terminated": 12,
-  "cut before commit": 12,
-  "cut after commit": 12,
-  "connections reset": 7,
-  "line silent": 5,
-  "runtime paused": 7,
-  "postgres paused": 7,
-  "objects evicted": 14,
-  "queue refuses": 7,
-  "claims fail": 7,
+  "runtime killed": 3,
+  "everything killed": 1,
+  "postgres restarted": 1,
+  "postgres killed": 1,
+  "connections terminated": 2,
+  "cut before commit": 2,
+  "cut after commit": 2,
+  "connections reset": 1,
+  "line silent": 1,
+  "runtime paused": 2,
+  "postgres paused": 1,
+  "objects evicted": 3,
+  "queue refuses": 1,
+  "claims fail": 1,
 } as const;
 export type FaultKind = keyof typeof FAULTS;
 export const FAULT_KINDS = Object.keys(FAULTS) as readonly FaultKind[];
@@ -114,8 +114,16 @@ export function makeSchedule({ seed, durationMs, eventsPerSecond }: ScheduleOpti
   // Of its own, so that another rate of events leaves the faults as they are.
   const ofFaults = mulberry32(seed ^ 0x9e37_79b9);
   const faults: PlannedFault[] = [];
-  for (let atMs = FIRST_FAULT_MS; atMs < durationMs; atMs += between(ofFaults, FAULT_GAP_MS))
-    faults.push({ atMs: Math.round(atMs), kind: weighted(ofFaults, FAULTS), forMs: Math.round(between(ofFaults, FAULT_MS)) });
+  let round: FaultKind[] = [];
+  for (let atMs = FIRST_FAULT_MS; atMs < durationMs; atMs += between(ofFaults, FAULT_GAP_MS)) {
+    if (round.length === 0)
+      round = shuffled(
+        ofFaults,
+        FAULT_KINDS.flatMap((kind) => Array.from({ length: FAULTS[kind] }, () => kind)),
+      );
+    const kind = round.pop();
+    if (kind !== undefined) faults.push({ atMs: Math.round(atMs), kind, forMs: Math.round(between(ofFaults, FAULT_MS)) });
+  }
   return { events, deliveries: deliveries.toSorted((a, b) => a.atMs - b.atMs), faults };
 }
 
@@ -149,6 +157,14 @@ const between = (random: Random, { least, most }: { readonly least: number; read
 
 function pick<T>(random: Random, from: readonly [T, ...T[]]): T {
   return from[Math.floor(random() * from.length)] ?? from[0];
+}
+
+/** Fisher and Yates. */
+function shuffled<T>(random: Random, all: readonly T[]): T[] {
+  const left = [...all];
+  const out: T[] = [];
+  while (left.length > 0) out.push(...left.splice(Math.floor(random() * left.length), 1));
+  return out;
 }
 
 function weighted<K extends string>(random: Random, weights: Readonly<Record<K, number>>): K {

@@ -7,6 +7,7 @@ interface Flags {
   readonly seed?: number;
   readonly stack?: "miniflare" | "dev";
   readonly rate: number;
+  readonly keep?: boolean;
   readonly json?: boolean;
 }
 
@@ -23,14 +24,16 @@ export function registerChaos(program: Command): void {
     .option("--minutes <n>", "how long to load and strike; it then waits up to two more for what is open", wholeNumber(1), 10)
     .option("--seed <n>", "the same seed sends the same events and strikes the same faults; otherwise a new one", wholeNumber(0, SEEDS))
     .addOption(new Option("--stack <name>", "which one (otherwise dev for every third seed)").choices(["miniflare", "dev"]))
-    .option("--rate <n>", "new events a second; each is delivered once to four times", wholeNumber(1, 100), 6)
+    .option("--rate <n>", "new events a second; each is delivered once to four times", wholeNumber(1, 100), 3)
+    .option("--keep", "keep the data and the Worker's log also when nothing is wrong")
     .option("--json", "the verdict as one line of JSON")
     .addHelpText("after", "\nExit codes: 0 nothing lost, doubled or stuck, 1 not so, 2 wrong arguments, 130 interrupted.")
     .action(async (flags: Flags) => {
       const { runChaos } = await import("../chaos/run.ts");
       const seed = flags.seed ?? Math.floor(Math.random() * SEEDS);
       const stack = flags.stack ?? (seed % DEV_EVERY === 0 ? "dev" : "miniflare");
-      const code = await runChaos({ minutes: flags.minutes, seed, stack, eventsPerSecond: flags.rate, json: flags.json === true });
+      const { minutes, rate: eventsPerSecond, keep = false, json = false } = flags;
+      const code = await runChaos({ minutes, seed, stack, eventsPerSecond, keep, json });
       // Not exitCode: sockets to what was killed may still be closing.
       process.exit(code);
     });
