@@ -1,5 +1,6 @@
 /** The commands, by name. Each file under commands/ registers one; what it needs is loaded only when it runs. */
 import { Command, CommanderError } from "commander";
+import { registerChaos } from "./commands/chaos.ts";
 import { registerChecks } from "./commands/checks.ts";
 import { registerDev } from "./commands/dev.ts";
 import { registerMaintenance } from "./commands/maintenance.ts";
@@ -10,7 +11,16 @@ import { registerSend } from "./commands/send.ts";
 import { EXIT_USAGE, say } from "./terminal.ts";
 
 const program = new Command("holdfast").usage("<command> [options]").exitOverride().showHelpAfterError("(--help explains)");
-for (const register of [registerDev, registerSend, registerReplay, registerMigrate, registerChecks, registerMaintenance, registerOracles])
+for (const register of [
+  registerDev,
+  registerSend,
+  registerReplay,
+  registerMigrate,
+  registerChecks,
+  registerMaintenance,
+  registerOracles,
+  registerChaos,
+])
   register(program);
 for (const command of program.commands) command.exitOverride().configureHelp({ commandUsage: usageOf }).showHelpAfterError("(--help explains)");
 

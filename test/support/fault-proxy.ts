@@ -55,8 +55,8 @@ export async function startFaultProxy(postgresPort: number): Promise<FaultProxy>
   return { controlUrl: `http://127.0.0.1:${port}` };
 }
 
-class Gate {
-  readonly #fault: Fault;
+export class Gate {
+  #fault: Fault;
   readonly #postgresPort: number;
   readonly #server: Server;
   readonly #live = new Set<Socket>();
@@ -75,6 +75,17 @@ class Gate {
     const port = await listen(this.#server);
     if (this.#fault.kind === "refuse") this.#server.close();
     return port;
+  }
+
+  /** From now on, for the connections that it has too. `refuse` cannot follow another fault: nobody would listen any more. */
+  become(fault: Exclude<Fault, { readonly kind: "refuse" }>): void {
+    this.#fault = fault;
+    this.#hit = false;
+  }
+
+  /** Whether the statement that the fault waits for has come. */
+  get hasStruck(): boolean {
+    return this.#hit;
   }
 
   state(): GateState {
