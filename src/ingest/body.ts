@@ -129,7 +129,8 @@ function startDeadline(ms: number): { readonly passed: Promise<"late">; stop(): 
   return { passed, stop: () => clearTimeout(timer) };
 }
 
-function declaredLength(headers: Headers): number | null {
+/** As the sender says; null: it does not say. */
+export function declaredLength(headers: Headers): number | null {
   const text = headers.get("content-length");
   return text !== null && /^[0-9]{1,15}$/.test(text) ? Number(text) : null;
 }

@@ -14,6 +14,7 @@ import { identify } from "../providers/identify.ts";
 import type { Provider } from "../providers/provider.ts";
 import { coversUrl } from "../schemes/coverage.ts";
 import { type Circumstances, type Secrets, verify } from "../schemes/scheme.ts";
+import { announced } from "./announced.ts";
 import { isolateBodies, readBody } from "./body.ts";
 import { claim } from "./claim-call.ts";
 import { storeDirectly } from "./direct.ts";
@@ -86,7 +87,7 @@ export async function ingest(request: Request, sourceName: string, { env, config
   if (!isIdentity(request.headers.get("content-encoding"))) return refuse("unsupported_content_encoding");
 
   const body = await timed(ms, "body", readBody(request, isolateBodies, config.timings.bodyReadMs));
-  if (!body.ok) return refuse(body.failure);
+  if (!body.ok) return refuse(body.failure, announced(provider, deliveryOf(new Uint8Array(0), null)));
   try {
     const { bytes } = body.value;
     const delivery = deliveryOf(bytes, await multipartFields(request.headers.get("content-type") ?? "", bytes));

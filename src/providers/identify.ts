@@ -55,6 +55,15 @@ export async function identify(provider: Provider, delivery: Delivery): Promise<
   });
 }
 
+/** The id as the headers alone give it, of a delivery whose body nobody has read; not verified. */
+export function announcedId(provider: Provider, delivery: Delivery): string | null {
+  for (const reader of provider.id) {
+    const id = "header" in reader ? usable(delivery.read(reader), EVENT_ID_LIMIT_BYTES) : null;
+    if (id !== null) return id;
+  }
+  return null;
+}
+
 export type ItemIdentity = Pick<Identity, "id" | "type" | "occurredAtMs">;
 
 /** One event of a delivery that carries several; `item` has the item's bytes as its body. Where it has no usable id, its digest is one. */

@@ -45,7 +45,7 @@ export interface SendOptions {
   readonly nowMs?: number;
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array;
+  readonly body?: BodyInit | null;
 }
 
 /** A file's own ledger, and the queue's messages in its hands. */
@@ -69,7 +69,7 @@ export class Field {
     const made = vector(name);
     const request = new Request(`https://hooks.example.test${path ?? made.path}`, {
       method: "POST",
-      body: body ?? made.body,
+      body: body === undefined ? made.body : body,
       headers: { ...made.headers, ...headers },
     });
     return standing.run(nowMs, () => fetchWorker(request, { ...this.#bindings, ...bindings } as unknown as Env));
