@@ -71,7 +71,7 @@ export default defineConfig({
     projects: [
       { test: { name: "unit", include: ["test/unit/**/*.test.ts"], environment: "node" } },
       await workerd("worker", ["test/worker/**/*.test.ts"], own),
-      await workerd("integration", ["test/integration/**/*.test.ts"], own),
+      await workerd("integration", ["test/integration/**/*.test.ts", "test/field-cases/**/*.test.ts"], own),
       await workerd("handlers", ["src/handlers/**/*.test.ts"], users),
       await workerd("presets", ["test/presets/**/*.test.ts"], all),
       {
