@@ -54,12 +54,21 @@ export function log(level: LogLevel, event: string, fields: LogFields): void {
 
 export const digestPrefix = (digest: string): string => digest.slice(0, 12);
 
+/** What a parser quotes of a text that is not JSON, JSON itself (to the line's end: it may be cut off), and who logs in at a URL. */
+const QUOTED = [
+  [/".*"(?=(?:\.\.\.)? is not valid JSON)/, '"..."'],
+  [/[{[]\s*["{[].*/, "{...}"],
+  [/(?<=\w:\/\/)\S*@/, "...@"],
+] as const;
+
 /**
  * An error's first line: what follows (a statement, a stack) is in the ledger, and too long for a line that somebody reads. Of a data error (class 22)
- * Postgres quotes the value: that stays out of the log.
+ * Postgres quotes the value, and handlers put payloads into their messages: both stay out of the log.
  */
 export function brief(message: string, sqlstate: string | null = null): string {
-  const line = (message.split("\n", 1)[0] ?? "").slice(0, 400);
+  // Bounded before it is searched: a message can be as long as a payload.
+  const first = message.slice(0, 2_000).split("\n", 1)[0] ?? "";
+  const line = QUOTED.reduce((text, [pattern, instead]) => text.replace(pattern, instead), first).slice(0, 400);
   return sqlstate !== null && sqlstate.startsWith("22") ? line.replaceAll(/"[^"]*"/g, '"..."') : line;
 }
 

@@ -10,7 +10,7 @@ import { sha256Hex } from "../../src/digest.ts";
 import { type Client, openClient } from "../../src/store/client.ts";
 import type { Tx } from "../../src/store/guard.ts";
 import { type EventRow, readEvent } from "../../src/store/statements/read-event.ts";
-import { holdfast, type Route } from "#holdfast";
+import { holdfast, type Route, type Sources } from "#holdfast";
 import { sources, TABLES_SQL } from "./own-app.ts";
 
 const fast = timings("fast");
@@ -120,7 +120,7 @@ export async function consume(
   on: Pick<Ledger, "env">,
   messages: readonly unknown[],
   handlers: readonly Route[],
-  options: { readonly queue?: string; readonly deliveries?: number } = {},
+  options: { readonly queue?: string; readonly deliveries?: number; readonly sources?: Sources } = {},
 ): Promise<Consumed> {
   const batch = createMessageBatch(
     options.queue ?? "events",
@@ -143,7 +143,7 @@ export async function consume(
         },
       }) satisfies Message,
   );
-  await holdfast({ sources, handlers }).queue({ ...batch, queue: batch.queue, messages: observed }, on.env);
+  await holdfast({ sources: options.sources ?? sources, handlers }).queue({ ...batch, queue: batch.queue, messages: observed }, on.env);
   const result = await getQueueResult(batch, context);
   const nameOf = (index: string): string => {
     const body = messages[Number(index)];

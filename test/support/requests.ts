@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { signingKeys } from "../../cli/source-keys.ts";
 import type { Provider } from "../../src/providers/provider.ts";
 import { sign } from "../../src/schemes/scheme.ts";
-import { holdfast } from "#holdfast";
+import { holdfast, type Sources } from "#holdfast";
 import { sources } from "./own-app.ts";
 
 export interface Answer {
@@ -15,9 +15,9 @@ export interface Answer {
 }
 
 /** The Worker on these bindings: everything but what is overridden is real. */
-export async function fetchWorker(request: Request, bindings: Env = env): Promise<Answer> {
+export async function fetchWorker(request: Request, bindings: Env = env, from: Sources = sources): Promise<Answer> {
   const context = createExecutionContext();
-  const response = await holdfast({ sources, handlers: [] }).fetch(request as Request<unknown, IncomingRequestCfProperties>, bindings, context);
+  const response = await holdfast({ sources: from, handlers: [] }).fetch(request as Request<unknown, IncomingRequestCfProperties>, bindings, context);
   const text = await response.text();
   await waitOnExecutionContext(context);
   return { status: response.status, outcome: response.headers.get("holdfast-status"), body: parsed(text), headers: response.headers };

@@ -30,6 +30,25 @@ test("a line is bounded, and names stay", () => {
   expect(brief('duplicate key value violates unique constraint "orders_pkey"', "23505")).toContain("orders_pkey");
 });
 
+test.each([
+  ["a payload as a message", JSON.stringify({ id: "evt_1", card: CANARY }), "{...}"],
+  ["a payload in a message", `no plan for ${JSON.stringify([{ card: CANARY }])} yet`, "no plan for {...}"],
+  ["a parser's quote", `Unexpected token 'c', "${CANARY}" is not valid JSON`, "Unexpected token 'c', \"...\" is not valid JSON"],
+  [
+    "a parser's shortened quote",
+    `Unexpected token 'c', ..."x":"${CANARY}"... is not valid JSON`,
+    "Unexpected token 'c', ...\"...\"... is not valid JSON",
+  ],
+  ["a password", `connect ECONNREFUSED postgres://u:${CANARY}@db.example:5432/x`, "connect ECONNREFUSED postgres://...@db.example:5432/x"],
+  [
+    "nothing of the kind",
+    "order [7] of {user} is not committed: https://example.com/orders/7",
+    "order [7] of {user} is not committed: https://example.com/orders/7",
+  ],
+])("what is left of %s", (_what, message, text) => {
+  expect(brief(message)).toBe(text);
+});
+
 test("frames are a stack without its message", () => {
   const stack = `Error: ${CANARY}\n${CANARY}\n    at run (file.ts:1:2)\n    at async go (file.ts:3:4)`;
   expect(frames(stack)).toBe("    at run (file.ts:1:2)\n    at async go (file.ts:3:4)");
