@@ -22,6 +22,7 @@ export const AWAITS: Readonly<Record<string, readonly AwaitEntry[]>> = {
   ],
   "src/ingest/fetch-key.ts": [
     ["await ask(", REFUSES],
+    ["await askOnce(", REFUSES],
     ["await fetcher(", REFUSES],
     ["await bounded(", REFUSES],
     ["for await (const chunk", REFUSES],
