@@ -46,10 +46,12 @@ export async function authenticate(
   return failed({ refusal: isOurs ? "source_not_configured" : refusalOf(reason), reason, hint });
 }
 
-/** Whoever cannot be told from a forger hears 401, unless it is our own bound that kept us from telling: decision 017. */
+/**
+ * Whoever cannot be told from a forger hears 401, unless it is our own bound that kept us from telling. Not 429: SNS takes every 4xx for final, and a flood
+ * of forgeries would lose its events (decision 017).
+ */
 function refusalOf(reason: Rejection["reason"]): Refusal {
-  if (reason === "key_unavailable") return "key_unavailable";
-  return reason === "key_budget_spent" ? "too_busy" : "invalid_signature";
+  return reason === "key_unavailable" || reason === "key_budget_spent" ? "key_unavailable" : "invalid_signature";
 }
 
 /** A key that was configured instead of one that is fetched (development, tests). */

@@ -135,7 +135,7 @@ test("a secret that could not be kept is said to be that, and nothing of a confi
 });
 
 describe("a certificate that cannot be had", () => {
-  test("is 401 while only the request names it, 429 when forgers spent the fetches of this source, and costs no other source anything", async () => {
+  test("is 401 while only the request names it, 503 when forgers spent the fetches of this source, and costs no other source anything", async () => {
     const keys = await newKeys(sns().scheme);
     const bindings = { SNS_WEBHOOK_SECRET: keys.secret, TOPICS_WEBHOOK_SECRET: keys.secret };
     const request = await signed("sns", snsSample, keys);
@@ -154,7 +154,7 @@ describe("a certificate that cannot be had", () => {
       );
       for (let n = 0; n < 60; n++) await answerOf(requestOf(forged(n)), bindings);
       const spent = await answerOf(requestOf(request), bindings);
-      expect([spent.status, await spent.text()]).toEqual([429, '{"error":"Too busy"}']);
+      expect([spent.status, await spent.text()]).toEqual([503, '{"error":"Temporarily unavailable"}']);
       expect((await answerOf(requestOf({ ...request, url: `${BASE}/topics` }), bindings)).status).toBe(202);
     } finally {
       fetching.mockRestore();
