@@ -43,7 +43,9 @@ export const SPLIT_ITEMS_LIMIT = 10_000;
 /** Refused batches of messages in a row after which the rest is left to the sweep: a queue that hangs costs each of them its wait. */
 export const REFUSED_BATCHES_LIMIT = 3;
 /** Secrets that a provider has sent, per source: anybody can post one while the source has none, so they are few. */
-export const HANDSHAKES_LIMIT = 5;
+export const HANDSHAKES_LIMIT = 10;
+/** Of these, how many an isolate takes to the ledger in a minute, for a source: each costs a connection. */
+export const HANDSHAKES_PER_MINUTE = 20;
 export const STACK_LIMIT_BYTES = 16 * 1024;
 export const ERROR_MESSAGE_LIMIT_BYTES = 4 * 1024;
 /** A handler's result is kept in the ledger until its `after` has run. */

@@ -10,7 +10,7 @@ export interface Secrets {
 }
 
 /**
- * Why a delivery is not authentic. All but `key_unavailable` (503) and `key_budget_spent` (429) are one 401 outside. No fact holds a secret, a signature or a piece of the payload;
+ * Why a delivery is not authentic. All but `key_unavailable` and `key_budget_spent` (503) are one 401 outside. No fact holds a secret, a signature or a piece of the payload;
  * `place` is where in the request, in words.
  */
 export type Rejection =

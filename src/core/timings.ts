@@ -68,6 +68,11 @@ export const TIMING_TABLE = {
     why: "the same bytes under another id are taken for a replay: as long as the claim remembers, and providers retry no longer",
   },
   handshakeKeptMs: { ms: 24 * HOUR, fastDivisor: 1, why: "whoever asked the provider for it reads it the same day; it is a secret at rest" },
+  handshakeHeldMs: {
+    ms: 1 * HOUR,
+    fastDivisor: 1,
+    why: "a secret that was acknowledged is there until whoever set the webhook up has read it, however many others are posted",
+  },
   ledgerBytesKeptMs: { ms: 30 * DAY, fastDivisor: 1_440, why: "bytes of settled events; the rows stay" },
 } as const satisfies Record<string, Timing>;
 

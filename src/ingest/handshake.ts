@@ -3,13 +3,14 @@ import type { Delivery } from "../core/delivery.ts";
 import { HANDSHAKE_SECRET_LIMIT_CHARACTERS } from "../core/limits.ts";
 import { holds } from "../providers/conditions.ts";
 import type { Acknowledgement, Echo, Handshake, ProofEcho, Provider } from "../providers/provider.ts";
-import type { Secrets } from "../core/reasons.ts";
+import type { Refusal, Secrets } from "../core/reasons.ts";
 import { isSameText } from "../schemes/compare.ts";
 import { splitSecret } from "../schemes/key.ts";
 import { isChallengeFor, proofOf, type ProofRules } from "../schemes/prove.ts";
 import { isAllowedUrl } from "../schemes/rsa.ts";
 import { messageOf } from "../schemes/scheme.ts";
 import { flatten, readerOf } from "../schemes/template.ts";
+import { allowedSender } from "./allow-sender.ts";
 import { acknowledge, respond } from "./respond.ts";
 
 /** An echo reflects what anybody sent: challenges are short. */
@@ -27,15 +28,38 @@ export interface HandshakeMeans {
   readonly verifyToken: string | null;
   /** Fetches a subscription's confirmation URL; whether it went well. */
   confirm(url: string): Promise<boolean>;
-  /** Keeps a secret that the provider hands over, for an operator to read; whether it is kept. */
-  keepSecret(secret: string): Promise<boolean>;
+  /** Keeps a secret that the provider hands over, for an operator to read. `full`: too many came lately. */
+  keepSecret(secret: string): Promise<"kept" | "full" | "failed">;
 }
 
+/** Why a handshake was refused, for the log. */
+export type HandshakeRefusal =
+  | "verify_token_mismatch"
+  | "url_not_allowed"
+  | "confirmation_failed"
+  | "secret_not_kept"
+  | "handshakes_full"
+  | "source_not_configured";
+
+export interface HandshakeAnswer {
+  readonly response: Response;
+  /** null: it was answered as the provider wants it. */
+  readonly refusal: HandshakeRefusal | null;
+  /** Whom it allowed to deliver. */
+  readonly hint?: string;
+}
+
+const answered = (response: Response): HandshakeAnswer => ({ response, refusal: null });
+const refused = (refusal: HandshakeRefusal, outcome: Refusal): HandshakeAnswer => ({
+  response: respond({ status: "rejected", refusal: outcome }, null),
+  refusal,
+});
+
 /** A GET, or an OPTIONS. */
-export async function answerGet(provider: Provider, delivery: Delivery, means: HandshakeMeans): Promise<Response | null> {
+export async function answerGet(provider: Provider, delivery: Delivery, means: HandshakeMeans): Promise<HandshakeAnswer | null> {
   for (const handshake of provider.handshakes) {
     if (handshake.kind === "options_cloudevents" && delivery.method === "OPTIONS") {
-      const answer = allowSender(delivery.headers);
+      const answer = allowSender(delivery.headers, means.secrets);
       if (answer !== null) return answer;
     }
     if (delivery.method === "OPTIONS" || (handshake.kind !== "get_echo" && handshake.kind !== "get_hmac")) continue;
@@ -50,9 +74,9 @@ export async function answerGet(provider: Provider, delivery: Delivery, means: H
     if (handshake.tokenParam !== null) {
       const sent = delivery.query.get(handshake.tokenParam) ?? "";
       if (means.verifyToken === null || !(await isSameText(sent, means.verifyToken)))
-        return respond({ status: "rejected", refusal: "verify_token_mismatch" }, null);
+        return refused("verify_token_mismatch", "verify_token_mismatch");
     }
-    return echo(handshake.as, challenge);
+    return answered(echo(handshake.as, challenge));
   }
   return null;
 }
@@ -60,7 +84,12 @@ export async function answerGet(provider: Provider, delivery: Delivery, means: H
 type PostHandshake = Exclude<Handshake, { readonly kind: "get_echo" | "get_hmac" | "options_cloudevents" }>;
 
 /** A POST: once before the signature is checked, and once after, for the handshakes that want it verified first. */
-export async function answerPost(provider: Provider, delivery: Delivery, isVerified: boolean, means: HandshakeMeans): Promise<Response | null> {
+export async function answerPost(
+  provider: Provider,
+  delivery: Delivery,
+  isVerified: boolean,
+  means: HandshakeMeans,
+): Promise<HandshakeAnswer | null> {
   if (provider.handshakes.length === 0 || delivery.body.length > HANDSHAKE_BODY_LIMIT_BYTES) return null;
   for (const handshake of provider.handshakes) {
     if (!isPost(handshake) || isSigned(handshake) !== isVerified) continue;
@@ -77,13 +106,13 @@ function isSigned(handshake: PostHandshake): boolean {
   return handshake.kind === "post_confirm" || (handshake.kind !== "post_secret" && handshake.signed);
 }
 
-async function answerOf(handshake: PostHandshake, delivery: Delivery, means: HandshakeMeans): Promise<Response | null> {
+async function answerOf(handshake: PostHandshake, delivery: Delivery, means: HandshakeMeans): Promise<HandshakeAnswer | null> {
   switch (handshake.kind) {
     case "post_constant":
-      return acknowledge(handshake.answer, HEADERS);
+      return answered(acknowledge(handshake.answer, HEADERS));
     case "post_echo": {
       const challenge = delivery.read(handshake.challenge);
-      return isChallenge(challenge) ? echo(handshake.as, challenge) : null;
+      return isChallenge(challenge) ? answered(echo(handshake.as, challenge)) : null;
     }
     case "post_hmac": {
       const challenge = delivery.read(handshake.challenge);
@@ -92,15 +121,16 @@ async function answerOf(handshake: PostHandshake, delivery: Delivery, means: Han
     case "post_confirm": {
       const url = delivery.read(handshake.url) ?? "";
       const secrets = [means.secrets.current, means.secrets.next].filter((secret) => secret !== null);
-      if (!secrets.some((secret) => isAllowedUrl(url, handshake.allow, secret)))
-        return respond({ status: "rejected", refusal: "invalid_signature" }, null);
-      return (await means.confirm(url)) ? acknowledge(EMPTY, HEADERS) : respond({ status: "rejected", refusal: "temporarily_unavailable" }, null);
+      if (!secrets.some((secret) => isAllowedUrl(url, handshake.allow, secret))) return refused("url_not_allowed", "invalid_signature");
+      return (await means.confirm(url)) ? answered(acknowledge(EMPTY, HEADERS)) : refused("confirmation_failed", "temporarily_unavailable");
     }
     case "post_secret": {
       const secret = delivery.read(handshake.secret);
       if (means.secrets.current !== null || means.secrets.next !== null || !isSecret(secret)) return null;
-      if (!(await means.keepSecret(secret))) return respond({ status: "rejected", refusal: "temporarily_unavailable" }, null);
-      return acknowledge(EMPTY, handshake.echo === null ? HEADERS : { ...HEADERS, [handshake.echo]: secret });
+      const kept = await means.keepSecret(secret);
+      if (kept === "full") return refused("handshakes_full", "too_busy");
+      if (kept === "failed") return refused("secret_not_kept", "temporarily_unavailable");
+      return answered(acknowledge(EMPTY, handshake.echo === null ? HEADERS : { ...HEADERS, [handshake.echo]: secret }));
     }
   }
 }
@@ -114,12 +144,12 @@ function isSecret(text: string | null): text is string {
   return text !== null && text.length <= HANDSHAKE_SECRET_LIMIT_CHARACTERS && /^[!-~]+$/.test(text);
 }
 
-async function proof(rules: ProofRules, as: ProofEcho, challenge: string, secrets: Secrets): Promise<Response | null> {
+async function proof(rules: ProofRules, as: ProofEcho, challenge: string, secrets: Secrets): Promise<HandshakeAnswer | null> {
   const secret = secrets.current ?? secrets.next;
   const made = secret === null ? null : await proofOf(rules, challenge, secret);
   if (secret === null || made === null) return null;
-  if ("text" in as) return echoText(as.withId ? `${splitSecret(secret)?.id ?? ""}|${made}` : made);
-  return echoJson({ ...(as.challenge === null ? {} : { [as.challenge]: challenge }), [as.proof]: made });
+  if ("text" in as) return answered(echoText(as.withId ? `${splitSecret(secret)?.id ?? ""}|${made}` : made));
+  return answered(echoJson({ ...(as.challenge === null ? {} : { [as.challenge]: challenge }), [as.proof]: made }));
 }
 
 function echo(as: Echo, challenge: string): Response {
@@ -135,17 +165,12 @@ function echoJson(fields: Readonly<Record<string, string>>): Response {
   return acknowledge({ status: 200, body: JSON.stringify(fields), contentType: "application/json" }, HEADERS);
 }
 
-/** CloudEvents' abuse protection: https://github.com/cloudevents/spec/blob/main/cloudevents/http-webhook.md#4-abuse-protection */
-function allowSender(headers: Headers): Response | null {
-  const origin = headers.get("webhook-request-origin") ?? "";
-  if (!/^[A-Za-z0-9.:-]{1,253}$/.test(origin)) return null;
-  const rate = headers.get("webhook-request-rate");
-  return acknowledge(EMPTY, {
-    ...HEADERS,
-    allow: "POST",
-    "webhook-allowed-origin": origin,
-    ...(rate !== null && /^[0-9]{1,9}$/.test(rate) ? { "webhook-allowed-rate": rate } : {}),
-  });
+/** Permission is given only where deliveries are taken: a source without a secret takes none. */
+function allowSender(headers: Headers, secrets: Secrets): HandshakeAnswer | null {
+  const allowed = allowedSender(headers);
+  if (allowed === null) return null;
+  if (secrets.current === null && secrets.next === null) return refused("source_not_configured", "source_not_configured");
+  return { response: acknowledge(EMPTY, { ...HEADERS, ...allowed.headers }), refusal: null, hint: `deliveries of ${allowed.origin} are allowed` };
 }
 
 /**

@@ -10,11 +10,11 @@ export type Outcome =
   | { readonly status: "rejected"; readonly refusal: Refusal };
 
 /** `manners`: how the provider wants to be answered; null where there is none. */
-export function respond(outcome: Outcome, manners: Pick<Provider, "acknowledgement" | "honoursRetryAfter"> | null): Response {
+export function respond(outcome: Outcome, manners: Pick<Provider, "acknowledgement" | "refusal" | "honoursRetryAfter"> | null): Response {
   if (outcome.status === "rejected") {
     const response = refuse(outcome.refusal);
     if (manners !== null && !manners.honoursRetryAfter) response.headers.delete("retry-after");
-    return response;
+    return manners?.refusal === "empty" ? bare(response) : response;
   }
   if (manners !== null && manners.acknowledgement !== null) return acknowledge(manners.acknowledgement, { "holdfast-status": outcome.status });
   const { status, body } = accepted(outcome.status, outcome.eventId);
@@ -24,6 +24,12 @@ export function respond(outcome: Outcome, manners: Pick<Provider, "acknowledgeme
 /** A provider's fixed answer, for events and for handshakes. */
 export function acknowledge({ status, body, contentType }: Acknowledgement, headers: Readonly<Record<string, string>>): Response {
   return new Response(status === 204 ? null : body, { status, headers: { "content-type": contentType, ...UNCACHED, ...headers } });
+}
+
+function bare({ status, headers }: Response): Response {
+  const kept = new Headers(headers);
+  kept.delete("content-type");
+  return new Response(null, { status, headers: kept });
 }
 
 const UNCACHED = { "cache-control": "no-store", "x-content-type-options": "nosniff" } as const;

@@ -1,25 +1,21 @@
 /** One delivery: bytes (bounded) -> verify -> identify -> claim -> answer. Nothing is written before the signature holds, and no 2xx goes out before it is stored. */
-import { isDev, type Config, secretVariable } from "../config.ts";
+import { isDev, type Config } from "../config.ts";
 import { Delivery, targetOf } from "../core/delivery.ts";
 import type { VerifiedEvent } from "../core/event.ts";
-import type { Refusal, Rejection } from "../core/reasons.ts";
-import { ok } from "../core/result.ts";
+import type { Refusal } from "../core/reasons.ts";
 import { sha256Hex } from "../digest.ts";
 import { faultPoint } from "../fault-points.ts";
 import { digestPrefix, log, type LogFields } from "../log.ts";
 import { handsOver, missingFor } from "../missing.ts";
 import { multipartFields } from "../multipart.ts";
-import { explain } from "../providers/explain.ts";
 import { identify } from "../providers/identify.ts";
 import type { Provider } from "../providers/provider.ts";
-import { coversUrl } from "../schemes/coverage.ts";
-import { type Circumstances, type Secrets, verify } from "../schemes/scheme.ts";
 import { announced } from "./announced.ts";
+import { authenticate } from "./authenticate.ts";
 import { isolateBodies, readBody } from "./body.ts";
 import { claim } from "./claim-call.ts";
 import { storeDirectly } from "./direct.ts";
-import { isolateKeys, type RequestKeys } from "./fetch-key.ts";
-import { answerGet, answerPost, isOwnProof, type HandshakeMeans } from "./handshake.ts";
+import { answerGet, answerPost, isOwnProof, type HandshakeAnswer, type HandshakeMeans } from "./handshake.ts";
 import { keptHeaders } from "./headers.ts";
 import { confirmUrl, keepSecret } from "./means.ts";
 import { type Outcome, respond } from "./respond.ts";
@@ -57,7 +53,6 @@ export async function ingest(request: Request, sourceName: string, { env, config
 
   if (provider === undefined) return refuse("unknown_source");
   const secrets = config.secretsOf(sourceName);
-  const variable = secretVariable(sourceName);
   const deliveryOf = (body: Uint8Array, multipart: URLSearchParams | null): Delivery =>
     new Delivery({ method: request.method, url: publicUrl(request.url, config.publicBaseUrl), headers: request.headers, body, multipart });
   const means: HandshakeMeans = {
@@ -66,10 +61,9 @@ export async function ingest(request: Request, sourceName: string, { env, config
     confirm: (url) => confirmUrl(url, config.timings.keyFetchMs, sourceName),
     keepSecret: (secret) => keepSecret(env, config, sourceName, secret),
   };
-  const handshake = (response: Response): Response => {
-    const isRefused = response.status >= 400;
-    const reason = response.status === 403 ? "verify_token_mismatch" : response.status === 401 ? "url_not_allowed" : "confirmation_failed";
-    log(isRefused ? "warn" : "info", "handshake", { ...common, status: response.status, ...(isRefused ? { reason } : {}) });
+  const handshake = ({ response, refusal, hint }: HandshakeAnswer): Response => {
+    const why = { ...(refusal === null ? {} : { reason: refusal }), ...(hint === undefined ? {} : { hint }) };
+    log(refusal === null ? "info" : "warn", "handshake", { ...common, status: response.status, ...why });
     return response;
   };
   if (request.method === "GET" || request.method === "HEAD" || request.method === "OPTIONS") {
@@ -90,28 +84,17 @@ export async function ingest(request: Request, sourceName: string, { env, config
   if (!body.ok) return refuse(body.failure, announced(provider, deliveryOf(new Uint8Array(0), null)));
   try {
     const { bytes } = body.value;
-    const delivery = deliveryOf(bytes, await multipartFields(request.headers.get("content-type") ?? "", bytes));
+    const delivery = deliveryOf(bytes, provider.multipart ? await multipartFields(request.headers.get("content-type") ?? "", bytes) : null);
     const unsigned = await answerPost(provider, delivery, false, means);
     if (unsigned !== null) return handshake(unsigned);
     if (missing !== undefined) return notConfigured(missing.hint);
 
     const nowMs = Date.now();
-    const servedKey = config.servedKeyOf(sourceName);
-    const keys = servedKey === null ? isolateKeys(sourceName, config.timings) : keysOf(servedKey);
-    const circumstances: Circumstances = {
-      nowMs,
-      toleranceMs: provider.maxAgeSeconds === undefined ? config.timings.toleranceMs : provider.maxAgeSeconds * 1_000,
-      fetchKey: keys.fetchKey,
-    };
-    const verified = await timed(ms, "verify", verify(provider.scheme, delivery, secrets, circumstances));
+    const verified = await timed(ms, "verify", authenticate(delivery, { name: sourceName, provider, secrets, config }, nowMs));
     if (!verified.ok) {
-      const { reason } = verified.failure;
-      const hint = explain(verified.failure, provider, variable, coversUrl(provider.scheme) ? withoutQuery(delivery.url) : null);
-      // With no secret that could be a key nothing can ever match, and that is our fault: the provider is asked to try again.
-      if (reason === "secret_malformed" && (await hasNoKey(provider, delivery, secrets, circumstances))) return notConfigured(hint);
-      return refuse(refusalOf(reason), { reason, hint });
+      const { refusal, reason, hint } = verified.failure;
+      return refusal === "source_not_configured" ? notConfigured(hint) : refuse(refusal, { reason, hint });
     }
-    keys.verified();
     if (isOwnProof(provider, delivery)) return refuse("invalid_signature", { reason: "own_proof" });
     const challenge = await answerPost(provider, delivery, true, means);
     if (challenge !== null) return handshake(challenge);
@@ -171,32 +154,10 @@ export async function ingest(request: Request, sourceName: string, { env, config
 
 const CONTENT_TYPE_LIMIT = 256;
 
-/** A key that was configured instead of one that is fetched (development, tests). */
-const keysOf = (text: string): RequestKeys => ({ fetchKey: async () => ok(text), verified: () => undefined });
-
-/** Whoever cannot be told from a forger hears 401, unless it is our own bound that kept us from telling: decision 017. */
-function refusalOf(reason: Rejection["reason"]): Refusal {
-  if (reason === "key_unavailable") return "key_unavailable";
-  return reason === "key_budget_spent" ? "too_busy" : "invalid_signature";
-}
-
-/** Whether none of the source's secrets can be a key: then no signature can ever be right. */
-async function hasNoKey(provider: Provider, delivery: Delivery, { current, next }: Secrets, circumstances: Circumstances): Promise<boolean> {
-  const each = await Promise.all(
-    [current, next]
-      .filter((secret) => secret !== null)
-      .map((secret) => verify(provider.scheme, delivery, { current: secret, next: null }, circumstances)),
-  );
-  return each.every((outcome) => !outcome.ok && outcome.failure.reason === "secret_malformed");
-}
-
 /** What the provider was given: our own base, and the request target as it came (a URL parser would write some characters otherwise). */
 function publicUrl(url: string, base: string | null): string {
   return base === null ? url : `${base}${targetOf(url)}`;
 }
-
-/** For a log: a query may hold a token. */
-const withoutQuery = (url: string): string => url.split("?", 1)[0] ?? url;
 
 function isIdentity(encoding: string | null): boolean {
   return encoding === null || encoding.trim() === "" || encoding.trim().toLowerCase() === "identity";

@@ -39,6 +39,7 @@ export function dropboxSign<Data = unknown>(options?: SourceOptions): Provider<D
       ],
       type: [field("event.event_type")],
       occurredAt: { from: field("event.event_time"), unit: "s" },
+      multipart: true,
       // Exactly this text, or it is sent again.
       acknowledgement: { status: 200, body: "Hello API Event Received", contentType: "text/plain; charset=utf-8" },
       hint: "{secret} is the API key of the account (for an app's callbacks, of the app's owner), which signs the events",

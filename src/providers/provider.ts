@@ -33,6 +33,10 @@ export interface Provider<Data = unknown> extends SourceOptions {
   readonly handshakes: readonly Handshake[];
   /** For providers that demand their own answer to everything accepted; null is ours. */
   readonly acknowledgement: Acknowledgement | null;
+  /** `empty`: what is refused is answered without a body too, for providers that want none in any answer (Xero). */
+  readonly refusal: "json" | "empty";
+  /** Whether its form comes as multipart/form-data (Dropbox Sign). Of nobody else one is parsed, let alone taken for the form that is signed. */
+  readonly multipart: boolean;
   /** Whether it waits as long as a `Retry-After` says: only then is one sent. */
   readonly honoursRetryAfter: boolean;
   /** What most often makes a newcomer's signatures fail. `{secret}` is the name of the variable that holds the source's secret. */
@@ -140,6 +144,8 @@ const USUAL = {
   only: [],
   handshakes: [],
   acknowledgement: null,
+  refusal: "json",
+  multipart: false,
   honoursRetryAfter: false,
 } as const satisfies Partial<Provider>;
 

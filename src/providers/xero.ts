@@ -41,6 +41,7 @@ export function xero<Data = unknown>(options?: SourceOptions): Provider<Data> {
         },
       ],
       acknowledgement: EMPTY,
+      refusal: "empty", // "There is no body in the response", of whatever status.
       hint: "{secret} is the webhooks key of the app, copied whole, although it looks like base64; Xero's own trial requests with wrong signatures are meant to fail",
       facts: {
         proof: "documentation",
@@ -49,7 +50,6 @@ export function xero<Data = unknown>(options?: SourceOptions): Provider<Data> {
         ackSeconds: 5,
         unverified: [
           "That the key is used as the text that is shown, and not decoded, is from a third party's code.",
-          "Xero wants no body in any answer: whether it minds the short JSON of a 401 is not documented.",
           "The names of the fields of an event.",
         ],
       },

@@ -9,21 +9,30 @@ export interface HandshakeRow {
   readonly receivedAtMs: number;
 }
 
-/** The newest of a source stay. The same secret again is one row, and the newest. `secret`: 1 to 2,048 bytes without NUL, else Postgres refuses. */
-export async function keepHandshake(db: Tx, source: string, secret: string): Promise<void> {
-  await db.execute(sql`
-    with older as (
-      select h.source, h.secret
+/**
+ * How many others are kept beside it; null: it is not kept, since there are too many that came within `heldMs`. None of those is ever pushed out: who
+ * floods keeps others from coming in, which they are told, and does not take away what was acknowledged. Then the oldest go. Senders at the same moment may
+ * be over the limit by their number. The same secret again is one row, and the newest. `secret`: 1 to 2,048 bytes without NUL, else Postgres refuses.
+ */
+export async function keepHandshake(db: Tx, source: string, secret: string, heldMs: number): Promise<{ readonly others: number } | null> {
+  const [row] = await db.execute<{ readonly others: number }>(sql`
+    with held as (
+      select
+        h.source,
+        h.secret,
+        h.received_at,
+        row_number() over (order by h.received_at desc, h.secret) as place,
+        h.received_at >= clock_timestamp() - ${intervalMs(heldMs)} as stays
       from webhook_handshakes h
       where h.source = ${source}::text
         and h.secret <> ${secret}::text
-      order by h.received_at desc, h.secret
-      offset ${HANDSHAKES_LIMIT - 1}::int
     ),
     mine as (
       select h.source, h.secret
       from webhook_handshakes h
-      join older on older.source = h.source and older.secret = h.secret
+      join held on held.source = h.source and held.secret = h.secret
+      where held.place >= ${HANDSHAKES_LIMIT}::int
+        and not held.stays
       for update of h skip locked
     ),
     dropped as (
@@ -33,11 +42,13 @@ export async function keepHandshake(db: Tx, source: string, secret: string): Pro
         and h.secret = mine.secret
     )
     insert into webhook_handshakes as h (source, secret, received_at)
-    select ${source}::text, ${secret}::text, greatest(clock_timestamp(), max(x.received_at) + interval '1 millisecond')
-    from webhook_handshakes x
-    where x.source = ${source}::text
+    select ${source}::text, ${secret}::text, greatest(clock_timestamp(), max(held.received_at) + interval '1 millisecond')
+    from held
+    having count(*) filter (where held.stays or held.place < ${HANDSHAKES_LIMIT}::int) < ${HANDSHAKES_LIMIT}::int
     on conflict (source, secret) do update
-    set received_at = excluded.received_at`);
+    set received_at = excluded.received_at
+    returning (select count(*)::int from held) - (select count(*)::int from mine) as others`);
+  return row ?? null;
 }
 
 /** Newest first. */
@@ -46,8 +57,7 @@ export async function readHandshakes(db: Tx, source: string): Promise<HandshakeR
     select h.secret, ${epochMs(sql`h.received_at`)} as "receivedAtMs"
     from webhook_handshakes h
     where h.source = ${source}::text
-    order by h.received_at desc, h.secret
-    limit ${HANDSHAKES_LIMIT}::int`);
+    order by h.received_at desc, h.secret`);
 }
 
 export async function dropHandshakes(db: Tx, keptMs: number): Promise<void> {

@@ -2,10 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { respond, type Outcome } from "../../../src/ingest/respond.ts";
 import type { Acknowledgement } from "../../../src/providers/provider.ts";
+import { xero } from "../../../src/providers/xero.ts";
 
 const eventId = 'evt_"1"';
 const row = async (outcome: Outcome, acknowledgement: Acknowledgement | null = null) => {
-  const response = respond(outcome, acknowledgement === null ? null : { acknowledgement, honoursRetryAfter: true });
+  const response = respond(outcome, acknowledgement === null ? null : { acknowledgement, refusal: "json", honoursRetryAfter: true });
   return { status: response.status, holdfast: response.headers.get("holdfast-status"), body: await response.text(), headers: response.headers };
 };
 
@@ -65,7 +66,19 @@ describe("a provider's own acknowledgement", () => {
 
 it("says when to come back only to providers that listen", () => {
   const busy = { status: "rejected", refusal: "too_busy" } as const;
-  expect(respond(busy, { acknowledgement: null, honoursRetryAfter: true }).headers.get("retry-after")).toBe("5");
-  expect(respond(busy, { acknowledgement: null, honoursRetryAfter: false }).headers.get("retry-after")).toBeNull();
+  expect(respond(busy, { acknowledgement: null, refusal: "json", honoursRetryAfter: true }).headers.get("retry-after")).toBe("5");
+  expect(respond(busy, { acknowledgement: null, refusal: "json", honoursRetryAfter: false }).headers.get("retry-after")).toBeNull();
   expect(respond(busy, null).headers.get("retry-after")).toBe("5");
+});
+
+it("says no with an empty body to a provider that wants none in any answer (Xero's intent to receive)", async () => {
+  for (const refusal of ["invalid_signature", "too_busy", "temporarily_unavailable"] as const) {
+    const plain = respond({ status: "rejected", refusal }, null);
+    const response = respond({ status: "rejected", refusal }, xero());
+    expect([response.status, await response.text(), response.headers.get("content-type")]).toEqual([plain.status, "", null]);
+    expect([response.headers.get("holdfast-status"), response.headers.get("cache-control")]).toEqual(["rejected", "no-store"]);
+    expect(response.headers.get("set-cookie")).toBeNull();
+  }
+  const taken = respond({ status: "queued", eventId }, xero());
+  expect([taken.status, await taken.text()]).toEqual([200, ""]);
 });

@@ -63,9 +63,9 @@ describe("a delivery", () => {
         secrets: only(topic("us-east-1")),
         verifyToken: null,
         confirm: async (url) => confirmed.push(url) > 0,
-        keepSecret: async () => Promise.reject(new Error("nothing to keep")),
+        keepSecret: () => Promise.reject(new Error("nothing to keep")),
       });
-      statuses.push(answer?.status);
+      statuses.push(answer?.response.status);
     }
     expect(statuses).toEqual([200, 401]);
     expect(confirmed).toEqual(["https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription&Token=t"]);
