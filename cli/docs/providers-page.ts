@@ -21,7 +21,8 @@ export function providersPage(presets: readonly Provider[]): string {
     "- **Event id**: what an event is known by, so that it runs once. A digest stands in where the provider has no id.",
     "- **Signed**: whether the signature covers the id. Where it does not, whoever captured a request can send it again as another event:",
     "  [what that means](custom-providers.md#what-an-unsigned-id-means).",
-    "- **Same on retry**: whether the provider's retries carry the same id; `?`: it does not say.",
+    "- **Same on retry**: whether the provider's retries carry the same id; `?`: it does not say. **`no`: a retry runs as another event. The handlers of",
+    `  ${namesOf(sorted.filter(({ facts }) => facts.sameIdOnRetry === false))} must add nothing when they run again for one fact.**`,
     "- **Events**: how many one delivery carries. `split`: each element of that list (of the body, where none is named) becomes an event of its own.",
     "- **Answer**: what the provider must hear, where our 202 or 200 with JSON will not do, and how long it waits.",
     "",
@@ -33,6 +34,11 @@ export function providersPage(presets: readonly Provider[]): string {
     ...sorted.flatMap(unverified),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function namesOf(presets: readonly Provider[]): string {
+  const titles = presets.map(({ title }) => title);
+  return [titles.slice(0, -1).join(", "), ...titles.slice(-1)].filter((one) => one !== "").join(" and ");
 }
 
 const HEADINGS = ["Provider", "Signature", "Event id", "Signed", "Same on retry", "Events", "Handshake", "Answer", "Verified by"];

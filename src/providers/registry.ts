@@ -15,6 +15,7 @@ import { calCom, calComSample } from "./cal-com.ts";
 import { calendly, calendlySample } from "./calendly.ts";
 import { chargebee, chargebeeSample } from "./chargebee.ts";
 import { checkoutCom, checkoutComSample } from "./checkout-com.ts";
+import { checkr, checkrSample } from "./checkr.ts";
 import { circleci, circleciSample } from "./circleci.ts";
 import { clerk, clerkSample } from "./clerk.ts";
 import { clickup, clickupSample } from "./clickup.ts";
@@ -23,6 +24,7 @@ import { cloudflareStream, cloudflareStreamSample } from "./cloudflare-stream.ts
 import { cloudinary, cloudinarySample } from "./cloudinary.ts";
 import { coinbaseCommerce, coinbaseCommerceSample } from "./coinbase-commerce.ts";
 import { contentful, contentfulSample } from "./contentful.ts";
+import { customerIo, customerIoSample } from "./customer-io.ts";
 import { discord, discordSample } from "./discord.ts";
 import { docusign, docusignSample } from "./docusign.ts";
 import { dodoPayments, dodoPaymentsSample } from "./dodo-payments.ts";
@@ -58,6 +60,7 @@ import { lithic, lithicSample } from "./lithic.ts";
 import { liveblocks, liveblocksSample } from "./liveblocks.ts";
 import { mailgun, mailgunSample } from "./mailgun.ts";
 import { mandrill, mandrillSample } from "./mandrill.ts";
+import { maxio, maxioSample } from "./maxio.ts";
 import { mercadoPago, mercadoPagoSample } from "./mercado-pago.ts";
 import { messagebird, messagebirdSample } from "./messagebird.ts";
 import { meta, metaSample } from "./meta.ts";
@@ -145,6 +148,7 @@ export const registry: Readonly<Record<string, Registered>> = {
   calendly: { preset: calendly, sample: calendlySample },
   chargebee: { preset: chargebee, sample: chargebeeSample },
   "checkout-com": { preset: checkoutCom, sample: checkoutComSample },
+  checkr: { preset: checkr, sample: checkrSample },
   circleci: { preset: circleci, sample: circleciSample },
   clerk: { preset: clerk, sample: clerkSample },
   clickup: { preset: clickup, sample: clickupSample },
@@ -153,6 +157,7 @@ export const registry: Readonly<Record<string, Registered>> = {
   cloudinary: { preset: cloudinary, sample: cloudinarySample },
   "coinbase-commerce": { preset: coinbaseCommerce, sample: coinbaseCommerceSample },
   contentful: { preset: contentful, sample: contentfulSample },
+  "customer-io": { preset: customerIo, sample: customerIoSample },
   discord: { preset: discord, sample: discordSample },
   docusign: { preset: docusign, sample: docusignSample },
   "dodo-payments": { preset: dodoPayments, sample: dodoPaymentsSample },
@@ -188,6 +193,7 @@ export const registry: Readonly<Record<string, Registered>> = {
   liveblocks: { preset: liveblocks, sample: liveblocksSample },
   mailgun: { preset: mailgun, sample: mailgunSample },
   mandrill: { preset: mandrill, sample: mandrillSample },
+  maxio: { preset: maxio, sample: maxioSample },
   "mercado-pago": { preset: mercadoPago, sample: mercadoPagoSample },
   messagebird: { preset: messagebird, sample: messagebirdSample },
   meta: { preset: meta, sample: metaSample },
