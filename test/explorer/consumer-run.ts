@@ -1,9 +1,10 @@
 /** The transaction: lock, handler, settle, COMMIT; and what a failure of it comes to (src/queue/alone.ts). */
 import { HandlerTimeout, PermanentError } from "../../src/core/errors.ts";
 import type { Phase } from "../../src/store/classify.ts";
-import { movesOf, type Turn } from "./consumer.ts";
+
 import { die } from "./consumer-state.ts";
 import type { Turn as HandlerTurn } from "./scenarios.ts";
+import { type Turn, turnOf } from "./turn.ts";
 import { bytesIn, type Row, type World } from "./world.ts";
 
 const CONNECTION_LOST = Object.assign(new Error("connection lost"), { code: "CONNECTION_LOST" });
@@ -14,8 +15,6 @@ const ERRORS: Readonly<Record<Exclude<HandlerTurn, "ok" | "skip" | "kills">, Err
 };
 
 export function runMoves(turn: Turn): void {
-  if (turn.state.phase === "to_lock") return lockMoves(turn);
-  if (turn.state.phase === "to_count") return countMoves(turn);
   const { here, index } = turn;
   turn.crash(["consume.locked", "consume.handled", "consume.settled"]);
   for (const kind of here.scenario.turns) {
@@ -26,7 +25,7 @@ export function runMoves(turn: Turn): void {
   here.fault("pg", `${turn.who}: the connection goes in the handler`, (w) => failed(turn, w, CONNECTION_LOST, "handler", true));
 }
 
-function lockMoves(turn: Turn): void {
+export function lockMoves(turn: Turn): void {
   const { here, state, index } = turn;
   const { shells, isEarly } = here.rules;
   here.fault("pg", `${turn.who}: Postgres is gone at the lock`, (w) => turn.outage(w));
@@ -50,7 +49,11 @@ function lockMoves(turn: Turn): void {
     turn.go(w, { phase: "running", loaded: null, seen: { opening: row.opening, attempts: row.attempts } });
   };
   // Under the lock nobody else reads or writes the row until it ends: it might as well be one moment. Without one it is not.
-  if (shells.locks) here.through(`${turn.who} locks the row`, "step", locked, (there) => movesOf(there, index));
+  if (shells.locks)
+    here.through(`${turn.who} locks the row`, "step", locked, (there) => {
+      const locking = turnOf(there, index);
+      if (locking !== null) runMoves(locking);
+    });
   else turn.step("reads the row", locked);
 }
 
@@ -92,7 +95,7 @@ function failed(turn: Turn, w: World, error: Error, phase: Phase, isLost = false
   else turn.go(w, { phase: "to_count", failure: { class: failure.class, unlessBody: false } });
 }
 
-function countMoves(turn: Turn): void {
+export function countMoves(turn: Turn): void {
   const { here, state } = turn;
   const { rules, scenario } = here;
   const { failure, seen } = state;

@@ -1,9 +1,9 @@
 /** The two queues, the dead-letter consumer, the sweep, the operator, and time. */
-import type { Here } from "./here.ts";
-import { nothingMoves, spend } from "./here.ts";
+import type { EventMessage } from "../../src/core/message.ts";
+import { type Here, nothingMoves, spend } from "./here.ts";
 import { stepObject } from "./object.ts";
 import { received } from "./consumer-state.ts";
-import { type Entry, factsOf, put, replaced, without, type World } from "./world.ts";
+import { bytesIn, type Entry, factsOf, put, replaced, without, type World } from "./world.ts";
 
 export function queueMoves(here: Here, recordMoves: (there: Here, index: number) => void): void {
   const { world, scenario } = here;
@@ -120,8 +120,8 @@ export function tellClaim(
   stepObject(w, input, null, here.rules);
 }
 
-export function adoptEvent(w: World, { message }: Entry, here: Here): void {
-  const bytes = message.bytes === null ? null : message.facts.digest === "A" ? "A" : "B";
+export function adoptEvent(w: World, message: EventMessage, here: Here): void {
+  const bytes = bytesIn(message);
   stepObject(w, { kind: "adopt", facts: message.facts, opening: message.opening, hasBytes: bytes !== null }, bytes, here.rules);
 }
 
