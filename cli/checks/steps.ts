@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ROOT } from "../root.ts";
 import { runTool } from "../run.ts";
 import { lastLine, sum, tallyVitest, type Tally, type VitestReport } from "./tally.ts";
 
@@ -64,8 +65,17 @@ export const oracleStep: Step = {
   },
 };
 
+/** A seed of its own each time: what it finds can be seen again with the seed that it says. */
+const chaosStep: Step = {
+  name: "chaos (two minutes)",
+  async run() {
+    const { code } = await runTool(process.execPath, [join(ROOT, "cli", "main.ts"), "chaos", "--minutes", "2"], "show");
+    return code === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
+  },
+};
+
 /** What is too heavy for `npm test` is added here. */
-const HEAVY: readonly Step[] = [oracleStep];
+const HEAVY: readonly Step[] = [oracleStep, chaosStep];
 
 export const checkSteps: readonly Step[] = [...STATIC, vitest("unit tests", ["--project", "unit"])];
 /** The end-to-end tests wait for leases and retries; the others use the other core meanwhile. */
