@@ -125,13 +125,14 @@ export async function runChaos({ minutes, seed, stack: kind, eventsPerSecond, ke
   }
 }
 
-/** Whom `after` calls: it hears everything, and refuses every other call, so that some have to be made again. */
+/** Whom `after` calls: it refuses each key's first call, so that every one of them has to be made again. */
 async function startListener(): Promise<{ readonly url: string; readonly heard: ReadonlySet<string>; close(): Promise<void> }> {
+  const refused = new Set<string>();
   const heard = new Set<string>();
-  let calls = 0;
   const server = createServer((request, response) => {
-    const isTaken = calls++ % 2 === 1;
-    if (isTaken) heard.add(decodeURIComponent((request.url ?? "/").slice(1)));
+    const key = decodeURIComponent((request.url ?? "/").slice(1));
+    const isTaken = refused.has(key);
+    (isTaken ? heard : refused).add(key);
     response.writeHead(isTaken ? 200 : 503).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

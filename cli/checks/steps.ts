@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ROOT } from "../root.ts";
 import { runTool } from "../run.ts";
 import { lastLine, sum, tallyVitest, type Tally, type VitestReport } from "./tally.ts";
 
@@ -74,8 +75,17 @@ const plantedStep: Step = {
 
 export const crashStep: Step = vitest("crash tests (every fault point: throw, hang, kill)", ["--project", "crash"]);
 
+/** A seed of its own each time: what it finds can be seen again with the seed that it says. */
+const chaosStep: Step = {
+  name: "chaos (two minutes)",
+  async run() {
+    const { code } = await runTool(process.execPath, [join(ROOT, "cli", "main.ts"), "chaos", "--minutes", "2"], "show");
+    return code === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
+  },
+};
+
 /** What is too heavy for `npm test` is added here. */
-const HEAVY: readonly Step[] = [oracleStep, crashStep, plantedStep];
+const HEAVY: readonly Step[] = [oracleStep, crashStep, plantedStep, chaosStep];
 
 export const checkSteps: readonly Step[] = [...STATIC, vitest("unit tests", ["--project", "unit"])];
 /** The end-to-end tests wait for leases and retries; the others use the other core meanwhile. */
