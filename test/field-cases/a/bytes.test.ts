@@ -1,10 +1,9 @@
 /** Field cases: bodies as providers really write them, and that what was verified is what is kept and handled. */
 import { beforeAll, expect, test, vi } from "vitest";
-import { sign } from "../../../src/schemes/scheme.ts";
 import { sha256Hex } from "../../../src/digest.ts";
 import { message } from "../../support/ledger.ts";
-import { balances, on, sources } from "../../support/own-app.ts";
-import { credit, Field, isClaimed, ONCE, STRIPE_SECRET, T0_MS, vector } from "./field.ts";
+import { balances, on } from "../../support/own-app.ts";
+import { credit, Field, isClaimed, ONCE, signedHeaders, vector } from "./field.ts";
 
 let field: Field;
 beforeAll(async () => {
@@ -115,8 +114,7 @@ test("B30 bodies around every limit of a message arrive", { timeout: 60_000 }, a
     const head = `{"id":"${id}","type":"x.y","livemode":true,"pad":"`;
     const body = new TextEncoder().encode(`${head}${"a".repeat(length - head.length - 2)}"}`);
     expect(body.byteLength).toBe(length);
-    const unsigned = { method: "POST", url: "", headers: {}, id, timestampMs: T0_MS, body };
-    const { headers } = await sign(sources.stripe.scheme, unsigned, { secret: STRIPE_SECRET, privateKey: null });
+    const headers = await signedHeaders("stripe", body);
     expect((await field.send("B30 r1", { body, headers })).outcome).toBe("queued");
     await field.consume(await field.messages(id));
     expect(await field.counts(id)).toEqual(ONCE);
@@ -127,8 +125,7 @@ test("B30 bodies around every limit of a message arrive", { timeout: 60_000 }, a
 /** A push of so many bytes, signed. */
 async function push(length: number, id: string) {
   const body = new TextEncoder().encode(`{"p":"${"x".repeat(length - 8)}"}`);
-  const unsigned = { method: "POST", url: "", headers: {}, id, timestampMs: T0_MS, body };
-  const { headers } = await sign(sources.github.scheme, unsigned, { secret: "gh-test-secret", privateKey: null });
+  const headers = await signedHeaders("github", body);
   return { body, headers: { ...headers, "x-github-delivery": id, "x-github-event": "push" } };
 }
 

@@ -1,9 +1,20 @@
 /** Field cases: one event that comes more than once, and what has to hold then. */
 import { evictDurableObject } from "cloudflare:test";
 import { beforeAll, expect, test, vi } from "vitest";
-import { sign } from "../../../src/schemes/scheme.ts";
-import { credit, claimOf, Field, forget, ONCE, STRIPE_CONNECT_SECRET, STRIPE_OLD_SECRET, STRIPE_SECRET, T0_MS, vector } from "./field.ts";
-import { sources } from "../../support/own-app.ts";
+import {
+  credit,
+  claimOf,
+  Field,
+  forget,
+  ONCE,
+  STRIPE_CONNECT_SECRET,
+  STRIPE_OLD_SECRET,
+  signedHeaders,
+  STRIPE_SECRET,
+  T0_MS,
+  underId,
+  vector,
+} from "./field.ts";
 import { PermanentError } from "#holdfast";
 import { on } from "../../support/own-app.ts";
 
@@ -24,14 +35,10 @@ test("B01 the same event delivered twice, one after the other, runs the action a
 });
 
 test("B02 the same event, many deliveries at the same instant, runs twice", { timeout: 60_000 }, async () => {
-  const { body } = vector("B02 r1");
   const ids = Array.from({ length: 20 }, (_, n) => `evt_B_conc_${n + 1}`);
   for (const id of ids) {
-    const bytes = new TextEncoder().encode(new TextDecoder().decode(body).replace("evt_B_conc", id));
-    const url = "https://hooks.example.test/webhooks/stripe";
-    const unsigned = { method: "POST", url, headers: {}, id, timestampMs: T0_MS, body: bytes };
-    const { headers } = await sign(sources.stripe.scheme, unsigned, { secret: STRIPE_SECRET, privateKey: null });
-    const answers = await Promise.all(Array.from({ length: 50 }, () => field.send("B02 r1", { body: bytes, headers })));
+    const other = await underId("B02 r1", "evt_B_conc", id);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => field.send("B02 r1", other)));
     expect(answers.filter(({ status }) => status !== 202)).toEqual([]);
     expect(answers.filter(({ outcome }) => outcome === "queued")).toHaveLength(1);
   }
@@ -78,8 +85,7 @@ test("B22 one event, two endpoints with their own secrets at the same URL: half 
 /** Which of the case's secrets a request was signed with. */
 async function verifiesUnder(name: string): Promise<string | undefined> {
   for (const secret of [STRIPE_SECRET, STRIPE_OLD_SECRET, STRIPE_CONNECT_SECRET]) {
-    const unsigned = { method: "POST", url: "", headers: {}, id: "", timestampMs: T0_MS, body: vector(name).body };
-    const { headers } = await sign(sources.stripe.scheme, unsigned, { secret, privateKey: null });
+    const headers = await signedHeaders("stripe", vector(name).body, secret);
     if (headers["stripe-signature"] === vector(name).headers["stripe-signature"]) return secret;
   }
   return undefined;

@@ -8,7 +8,8 @@ import type { EventMessage } from "../../../src/core/message.ts";
 import { type Answer, fetchWorker } from "../../support/requests.ts";
 import { Inbox } from "../../support/inbox.ts";
 import { consume, type Consumed, type Ledger, ledger } from "../../support/ledger.ts";
-import { balances, on } from "../../support/own-app.ts";
+import { sign } from "../../../src/schemes/scheme.ts";
+import { balances, on, sources } from "../../support/own-app.ts";
 import type { Route, Tx } from "#holdfast";
 import vectors from "../../vectors/field-cases-a.json";
 
@@ -38,6 +39,27 @@ export function vector(name: string): Vector & { readonly body: Uint8Array } {
   const parts = found.bodyParts?.map((part) => (typeof part === "string" ? part : part.repeat.repeat(part.times))).join("");
   const body = parts === undefined ? Uint8Array.from(atob(found.bodyBase64 ?? ""), (one) => one.charCodeAt(0)) : new TextEncoder().encode(parts);
   return { ...found, body };
+}
+
+const SECRETS = { stripe: STRIPE_SECRET, github: "gh-test-secret" } as const;
+/** Headers that sign other bytes as the case's sender would have, at its time. */
+export async function signedHeaders(
+  source: keyof typeof SECRETS,
+  body: Uint8Array,
+  secret: string = SECRETS[source],
+): Promise<Record<string, string>> {
+  const unsigned = { method: "POST", url: "", headers: {}, id: "", timestampMs: T0_MS, body };
+  return { ...(await sign(sources[source].scheme, unsigned, { secret, privateKey: null })).headers };
+}
+
+/** A request of a case under another event id: bytes and headers, to be sent in its place. */
+export async function underId(
+  name: string,
+  id: string,
+  as: string,
+): Promise<{ readonly body: Uint8Array; readonly headers: Record<string, string> }> {
+  const body = new TextEncoder().encode(new TextDecoder().decode(vector(name).body).replace(id, as));
+  return { body, headers: await signedHeaders("stripe", body) };
 }
 
 export interface SendOptions {
