@@ -95,7 +95,7 @@ export class Field {
   }
 
   bindings(other: Readonly<Record<string, unknown>> = {}): Env {
-    return { ...this.books.env, ...SECRETS, ...other } as Env;
+    return { ...this.books.env, ...SECRETS, ...other };
   }
 
   /** The case's request as it is, at the time of its signature. */
