@@ -127,8 +127,13 @@ export class Field {
     return this.#inbox.of(id);
   }
 
-  consume(messages: readonly unknown[], handlers: readonly Route[], bindings: Readonly<Record<string, unknown>> = {}): Promise<Consumed> {
-    return consume({ env: this.bindings(bindings) }, messages, handlers, { sources });
+  consume(
+    messages: readonly unknown[],
+    handlers: readonly Route[],
+    bindings: Readonly<Record<string, unknown>> = {},
+    deliveries = 1,
+  ): Promise<Consumed> {
+    return consume({ env: this.bindings(bindings) }, messages, handlers, { sources, deliveries });
   }
 
   /** The wait for the next attempt is over. */
