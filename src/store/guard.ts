@@ -41,6 +41,7 @@ export interface Query extends Promise<unknown> {
 
 /** The parts of a postgres.js client, or of its transaction, that are used here. */
 export interface InnerClient {
+  typed(value: string, type: number): unknown;
   unsafe(statement: string, parameters: readonly unknown[], options: object): Query;
   begin?<T>(work: (client: InnerClient) => Promise<T>): Promise<T>;
   savepoint?<T>(work: (client: InnerClient) => Promise<T>): Promise<T>;
@@ -70,7 +71,11 @@ function guarded(inner: InnerClient, scope: Scope, shared: Shared): GuardedTrans
     options: shared.options,
     unsafe: (statement, parameters = [], options = {}) => {
       // Not `simple`, which Drizzle gets for a statement without parameters: it has no name and would take several statements in one text.
-      const query = inner.unsafe(statement, parameters, { ...options, prepare: true, simple: false });
+      const query = inner.unsafe(
+        statement,
+        parameters.map((value) => sendable(value, inner)),
+        { ...options, prepare: true, simple: false },
+      );
       return admitted(query, statement, scope, shared);
     },
     begin: nest,
@@ -80,6 +85,13 @@ function guarded(inner: InnerClient, scope: Scope, shared: Shared): GuardedTrans
       return { client: guarded(inner, turn, shared), run: (work) => turn.run(work) };
     },
   };
+}
+
+const TIMESTAMPTZ = 1184;
+
+/** Drizzle writes the instants of its columns as text, and so takes the driver's way to write a `Date`: one in a handler's own `sql` still needs it. */
+function sendable(value: unknown, inner: InnerClient): unknown {
+  return value instanceof Date ? inner.typed(value.toISOString(), TIMESTAMPTZ) : value;
 }
 
 /** Lets a query go when its turn comes, if it may still go. Counted from here on: whoever asks for a query has to await it. */

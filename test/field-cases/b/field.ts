@@ -95,7 +95,7 @@ export class Field {
   }
 
   bindings(other: Readonly<Record<string, unknown>> = {}): Env {
-    return { ...this.books.env, ...SECRETS, ...other } as Env;
+    return { ...this.books.env, ...SECRETS, ...other };
   }
 
   /** The case's request as it is, at the time of its signature. */
@@ -127,8 +127,13 @@ export class Field {
     return this.#inbox.of(id);
   }
 
-  consume(messages: readonly unknown[], handlers: readonly Route[], bindings: Readonly<Record<string, unknown>> = {}): Promise<Consumed> {
-    return consume({ env: this.bindings(bindings) }, messages, handlers, { sources });
+  consume(
+    messages: readonly unknown[],
+    handlers: readonly Route[],
+    bindings: Readonly<Record<string, unknown>> = {},
+    deliveries = 1,
+  ): Promise<Consumed> {
+    return consume({ env: this.bindings(bindings) }, messages, handlers, { sources, deliveries });
   }
 
   /** The wait for the next attempt is over. */
