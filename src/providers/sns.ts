@@ -20,7 +20,10 @@ const optionalPart = (name: string) => ({
   parts: [{ literal: `${name}\n` }, { optional: json(name) }, { literal: "\n" }],
 });
 
-/** SNS takes every 4xx for final, and keeps what was refused in the subscription's dead-letter queue, if it has one. One topic, over HTTPS. The subscription is confirmed as soon as it is made. Raw message delivery has no signature and is refused. */
+/**
+ * One topic, over HTTPS. The subscription is confirmed as soon as it is made. Raw message delivery has no signature and is refused.
+ * SNS takes every 4xx for final, and keeps what was refused in the subscription's dead-letter queue, if it has one.
+ */
 export function sns<Data = unknown>(options?: SourceOptions): Provider<Data> {
   return preset(
     {
