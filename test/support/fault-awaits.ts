@@ -11,6 +11,11 @@ const REFUSES = "before the signature holds nothing may change (promise 5), so t
 const HANDSHAKE = "a handshake: no event, and the provider asks again";
 
 export const AWAITS: Readonly<Record<string, readonly AwaitEntry[]>> = {
+  "src/ingest/authenticate.ts": [
+    ["await verify(", REFUSES],
+    ["await hasNoKey(", REFUSES],
+    ["const each = await Promise.all(", REFUSES],
+  ],
   "src/ingest/body.ts": [
     ["await readAll(", REFUSES],
     ["await Promise.race([reader.read()", REFUSES],
@@ -46,14 +51,12 @@ export const AWAITS: Readonly<Record<string, readonly AwaitEntry[]>> = {
     ["readBody(request", REFUSES],
     ["await multipartFields(", REFUSES],
     ["await answerPost(provider, delivery, false", HANDSHAKE],
-    ["verify(provider.scheme, delivery, secrets, circumstances));", REFUSES],
-    ["await hasNoKey(", REFUSES],
+    ["authenticate(delivery", REFUSES],
     ["await answerPost(provider, delivery, true", HANDSHAKE],
     ["await identify(", MEMORY],
     ["await sha256Hex(bytes)", MEMORY],
     ["claim(env.CLAIMS", ["ingest.verified", "ingest.claimed"]],
     ["storeDirectly(env", ["ingest.unclaimed"]],
-    ["const each = await Promise.all(", REFUSES],
   ],
   "src/claim/event-claim.ts": [
     ['{ kind: "deliver"', ["claim.delivering", "claim.delivered"]],
