@@ -37,11 +37,9 @@ export type Rejection =
   | { readonly reason: "key_not_allowed"; readonly place: string }
   /** The provider's key server does not know the key, or answers nonsense. */
   | { readonly reason: "key_unknown"; readonly host: string }
-  /** The key server cannot be reached, for an address that only this request names: a forger can name as many as he likes. */
-  | { readonly reason: "key_unreachable"; readonly host: string }
   /** So many requests have named new keys that this one's is not asked for in this minute. */
   | { readonly reason: "key_budget_spent"; readonly host: string }
-  /** The key server cannot be reached, for an address that is fixed or has verified a signature before: nobody's fault, and a retry may cure it. */
+  /** The key server cannot be reached: nobody's fault, and a retry may cure it. */
   | { readonly reason: "key_unavailable"; readonly host: string };
 
 /** Why a body was not read to its end. */

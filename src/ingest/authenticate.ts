@@ -46,10 +46,7 @@ export async function authenticate(
   return failed({ refusal: isOurs ? "source_not_configured" : refusalOf(reason), reason, hint });
 }
 
-/**
- * Whoever cannot be told from a forger hears 401, unless it is our own bound that kept us from telling. Not 429: SNS takes every 4xx for final, and a flood
- * of forgeries would lose its events (decision 017).
- */
+/** Whoever could not be told from a forger, for no fault of his own, is asked to try again: SNS takes every 4xx for final (decision 017). */
 function refusalOf(reason: Rejection["reason"]): Refusal {
   return reason === "key_unavailable" || reason === "key_budget_spent" ? "key_unavailable" : "invalid_signature";
 }

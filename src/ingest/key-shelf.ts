@@ -52,8 +52,7 @@ export class KeyShelf {
     const host = hostOf(request);
     if (answer === "away") {
       const kept = this.#kept(name);
-      if (kept === undefined || nowMs - kept.fetchedMs >= timings.keyStaleMs)
-        return failed({ reason: this.#isTrusted(request, name) ? "key_unavailable" : "key_unreachable", host });
+      if (kept === undefined || nowMs - kept.fetchedMs >= timings.keyStaleMs) return failed({ reason: "key_unavailable", host });
       // What was seen lately serves while the server is away, and it is not asked by every request.
       this.#shelfOf(request, name).set(name, { ...kept, askedMs: nowMs });
       return ok(kept.text);

@@ -39,8 +39,6 @@ export function explain(
       return `${rejection.place} names a key that ${provider.title} does not publish: the request is forged`;
     case "key_unknown":
       return `${rejection.host} does not have the key that the request names: the request is forged, or the key was withdrawn`;
-    case "key_unreachable":
-      return `${rejection.host}, which publishes ${provider.title}'s keys, cannot be reached, and no signature was verified with this key before: the request is forged, or the sender must try again`;
     case "key_budget_spent":
       return `too many requests name new keys of ${rejection.host}, so this one's was not asked for: somebody forges, and ${provider.title} has to try again in a minute`;
     case "key_unavailable":

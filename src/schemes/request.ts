@@ -29,7 +29,7 @@ export interface KeyRequest {
 
 export type FetchKey = (request: KeyRequest) => Promise<Result<string, KeyRejection>>;
 
-export type KeyRejection = Extract<Rejection, { readonly reason: "key_unknown" | "key_unreachable" | "key_budget_spent" | "key_unavailable" }>;
+export type KeyRejection = Extract<Rejection, { readonly reason: "key_unknown" | "key_budget_spent" | "key_unavailable" }>;
 
 /** A delivery before it is signed. */
 export interface Outgoing {

@@ -135,7 +135,7 @@ test("a secret that could not be kept is said to be that, and nothing of a confi
 });
 
 describe("a certificate that cannot be had", () => {
-  test("is 401 while only the request names it, 503 when forgers spent the fetches of this source, and costs no other source anything", async () => {
+  test("is 503, so that a genuine event comes again; so it is when forgers spent the fetches of this source, and no other source pays for it", async () => {
     const keys = await newKeys(sns().scheme);
     const bindings = { SNS_WEBHOOK_SECRET: keys.secret, TOPICS_WEBHOOK_SECRET: keys.secret };
     const request = await signed("sns", snsSample, keys);
@@ -147,7 +147,7 @@ describe("a certificate that cannot be had", () => {
     const fetching = vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("no network"));
     try {
       const first = await answerOf(requestOf(request), bindings);
-      expect([first.status, await first.text()]).toEqual([401, '{"error":"Invalid HMAC signature"}']);
+      expect([first.status, await first.text()]).toEqual([503, '{"error":"Temporarily unavailable"}']);
       fetching.mockImplementation(
         async (url) =>
           new Response(keys.served, { status: /Service-\d{1,3}\.pem$/.test(String(url instanceof Request ? url.url : url)) ? 404 : 200 }),

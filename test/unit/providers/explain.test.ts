@@ -27,7 +27,6 @@ it.each<[Rejection, string]>([
   [{ reason: "not_for_us", place: '"TopicArn" in the body' }, '"TopicArn" in the body names somebody else'],
   [{ reason: "key_not_allowed", place: "the header paypal-cert-url" }, "names a key that Stripe does not publish"],
   [{ reason: "key_unknown", host: "keys.example" }, "keys.example does not have the key"],
-  [{ reason: "key_unreachable", host: "keys.example" }, "no signature was verified with this key before"],
   [{ reason: "key_budget_spent", host: "keys.example" }, "too many requests name new keys of keys.example"],
   [{ reason: "key_unavailable", host: "keys.example" }, "keys.example, which publishes Stripe's keys, cannot be reached"],
   [
