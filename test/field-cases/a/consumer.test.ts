@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { ATTEMPTS_LIMIT } from "../../../src/core/limits.ts";
 import { PermanentError, skip, type Route } from "#holdfast";
 import { credit, credits, Field, ONCE, underId } from "./field.ts";
-import { consume, type Ledger, message } from "../../support/ledger.ts";
+import { consume, message } from "../../support/ledger.ts";
 import { entries, on } from "../../support/own-app.ts";
 import { fetchWorker } from "../../support/requests.ts";
 
@@ -14,7 +14,11 @@ beforeAll(async () => {
   field = await Field.open("consumer");
 });
 
-const failing = (error: () => Error): Route[] => [on("stripe", "*", () => Promise.reject(error()))];
+const failing = (error: () => Error): Route[] => [
+  on("stripe", "*", async () => {
+    throw error();
+  }),
+];
 const broken = failing(() => new PermanentError("broken"));
 const deadPostgres = {
   connectionString: env.HYPERDRIVE.connectionString,
@@ -24,7 +28,7 @@ const deadPostgres = {
 } as unknown as Hyperdrive;
 /** While Postgres is down. */
 const consumeInOutage = (messages: readonly unknown[], deliveries: number) =>
-  consume({ env: { ...field.books.env, HYPERDRIVE: deadPostgres } } as Pick<Ledger, "env">, messages, credit, { deliveries });
+  consume({ env: { ...field.books.env, HYPERDRIVE: deadPostgres } }, messages, credit, { deliveries });
 
 test("B06 the queue redelivers a message whose work was already committed", async () => {
   await field.send("B06 r1");

@@ -1,0 +1,51 @@
+/** docs/field-cases.md names every case once, and the tests that it names exist. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "../../..");
+/** The cases as they were collected: 78 of what people who run webhook receivers met. */
+const CASES = [
+  ...Array.from({ length: 40 }, (_, n) => n + 1),
+  ...[45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 61, 62, 63, 64, 65, 66, 67, 69, 70, 71, 72, 73, 74, 75, 76, 77],
+  ...[93, 94, 95, 96, 97, 98, 99, 100, 101],
+].map((n) => `B${String(n).padStart(2, "0")}`);
+
+/** The page; until its halves are joined, those. */
+const PAGES = ["docs/field-cases.md", "docs/field-cases-a.part.md", "docs/field-cases-b.part.md"].filter((page) => existsSync(join(root, page)));
+const isJoined = PAGES[0] === "docs/field-cases.md";
+const rows = (isJoined ? PAGES.slice(0, 1) : PAGES)
+  .flatMap((page) => readFileSync(join(root, page), "utf8").split("\n"))
+  .map((line) => /^\|\s*(B\d+)\s*\|[^|]*\|(.*)\|\s*$/.exec(line))
+  .filter((match) => match !== null)
+  .map(([, id, proof]) => ({ id: id ?? "", proof: proof ?? "" }));
+
+test("78 cases, each in the page once", () => {
+  expect(CASES).toHaveLength(78);
+  const ids = rows.map(({ id }) => id);
+  const half = PAGES.includes("docs/field-cases-b.part.md") ? CASES : CASES.slice(0, 40);
+  expect(ids.toSorted()).toEqual((isJoined ? CASES : half).toSorted());
+});
+
+/** `` `test/folder/file.test.ts`: name · name; `test/other.test.ts`: name. Then why ``. A describe's title stands for what is in it. */
+const named = rows.flatMap(({ id, proof }) =>
+  proof
+    .split(/(?=`test\/[\w./-]+\.test\.ts`: )/)
+    .map((part) => /^`(test\/[\w./-]+\.test\.ts)`: (.*)$/.exec(part.trim()))
+    .filter((match) => match !== null)
+    .map(([, file, names]) => ({ id, file: file ?? "", names: (names ?? "").replace(/;$/, "").split(" · ") })),
+);
+/** A sentence may follow the last name: what is left of the text before one. */
+const beginnings = (text: string): string[] => [text, ...[...text.matchAll(/[.] /g)].map(({ index }) => text.slice(0, index))];
+
+test("each case names a test, or says why there is none", () => {
+  const empty = rows.filter(({ id, proof }) => !named.some((one) => one.id === id) && proof.trim().length < 20);
+  expect(empty).toEqual([]);
+  expect(new Set(named.map(({ id }) => id)).size).toBeGreaterThan(rows.length * 0.8);
+});
+
+test.each(named.map(({ id, file, names }) => [id, file, names] as const))("%s: %s has the tests that the page names", (_id, file, names) => {
+  const source = readFileSync(join(root, file), "utf8");
+  const missing = names.filter((name) => !beginnings(name.trim().replaceAll("\\|", "|")).some((text) => text.length > 10 && source.includes(text)));
+  expect(missing).toEqual([]);
+});
