@@ -1,4 +1,7 @@
-/** Strikes as the schedule says, one fault after the other, and waits until the stack answers again. What did not hit anything is not counted. */
+/**
+ * Strikes as the schedule says, one fault after the other, and waits until the stack answers again. What did not hit anything is not counted.
+ * On a slow machine it falls behind, and the load with it (`lagMs`): nothing would be done between faults that follow each other at once.
+ */
 import { setTimeout as wait } from "node:timers/promises";
 import type postgres from "postgres";
 import type { Gate } from "../../test/support/fault-proxy.ts";
@@ -19,7 +22,9 @@ export interface Victims {
   readonly recentKeys: () => readonly string[];
 }
 
-const BACK_MS = 30_000;
+/** From one fault's end to the next one, at least. */
+const REST_MS = 2_000;
+const BACK_MS = 60_000;
 /** For a statement, or a connection, that a fault waits for. */
 const HIT_MS = 5_000;
 const STRIKE_MS = 10_000;
@@ -29,6 +34,8 @@ export interface Nemesis {
   readonly injected: readonly Injected[];
   /** Faults that found nothing to hit. */
   readonly missed: number;
+  /** By how much later than planned things happen. */
+  readonly lagMs: number;
   /** Resolves when the last one is over, and everything is as it was before. */
   readonly done: Promise<void>;
 }
@@ -37,9 +44,12 @@ export function startNemesis(faults: readonly PlannedFault[], victims: Victims, 
   const injected: Injected[] = [];
   const startMs = Date.now();
   let missed = 0;
+  let lagMs = 0;
+  let restedMs = startMs;
   const run = async (): Promise<void> => {
     for (const { atMs, kind, forMs } of faults) {
-      const leftMs = startMs + atMs - Date.now();
+      lagMs = Math.max(lagMs, restedMs - startMs - atMs);
+      const leftMs = startMs + atMs + lagMs - Date.now();
       if (leftMs > 0) await wait(leftMs, undefined, { signal: stopping }).catch(() => {});
       if (stopping.aborted) return;
       const struckMs = Date.now();
@@ -47,12 +57,16 @@ export function startNemesis(faults: readonly PlannedFault[], victims: Victims, 
       await untilAnswering(victims.stack);
       if (hit) injected.push({ kind, atMs: struckMs, overMs: Date.now() });
       else missed++;
+      restedMs = Date.now() + REST_MS;
     }
   };
   return {
     injected,
     get missed() {
       return missed;
+    },
+    get lagMs() {
+      return lagMs;
     },
     done: run(),
   };
@@ -156,7 +170,7 @@ async function ownBackends(sql: postgres.Sql): Promise<number[]> {
 /** A runtime that is killed while it starts may stay down (PLATFORM 11.8): then the stack is started anew. */
 async function untilAnswering(stack: ChaosStack): Promise<void> {
   const isUp = async (): Promise<boolean> => {
-    const answer = await fetch(`${stack.url}/healthz`, { signal: AbortSignal.timeout(3_000) }).catch(() => null);
+    const answer = await fetch(`${stack.url}/healthz`, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
     await answer?.arrayBuffer().catch(() => null);
     return answer?.status === 200;
   };

@@ -25,11 +25,13 @@ const ANSWER_MS = 20_000;
 /** As a provider would, only sooner. */
 const AGAIN_MS = [1_500, 4_000, 8_000] as const;
 const IN_FLIGHT = 64;
+/** The lag may grow while a delivery waits for its time. */
+const LOOK_MS = 100;
 
 export const isAck = ({ status }: Pick<Answer, "status">): boolean => status >= 200 && status < 300;
 
-/** `make`: the signed request, anew for each delivery. */
-export function startSending(deliveries: readonly PlannedDelivery[], make: (event: PlannedEvent) => Promise<Signed>): Sender {
+/** `make`: the signed request, anew for each delivery. `lagMs`: by how much later than planned things happen now. */
+export function startSending(deliveries: readonly PlannedDelivery[], make: (event: PlannedEvent) => Promise<Signed>, lagMs: () => number): Sender {
   const answers: Answer[] = [];
   const startMs = Date.now();
   const stopping = new AbortController();
@@ -48,7 +50,8 @@ export function startSending(deliveries: readonly PlannedDelivery[], make: (even
   };
   const run = async (): Promise<void> => {
     for (const { atMs, event } of deliveries) {
-      await pause(startMs + atMs - Date.now(), stopping.signal);
+      const leftMs = (): number => startMs + atMs + lagMs() - Date.now();
+      while (leftMs() > 0 && !stopping.signal.aborted) await pause(Math.min(leftMs(), LOOK_MS), stopping.signal);
       if (inFlight.size >= IN_FLIGHT) await Promise.race(inFlight);
       if (stopping.signal.aborted) break;
       const delivery = deliver(event).finally(() => void inFlight.delete(delivery));
