@@ -15,6 +15,10 @@ it.each<[Rejection, string]>([
   [{ reason: "signature_missing", place: "the header stripe-signature" }, "there is no signature in the header stripe-signature"],
   [{ reason: "signature_malformed", place: "the header stripe-signature", expected: "t=<digits>" }, "has the form t=<digits>"],
   [{ reason: "signed_part_missing", place: "the header webhook-id" }, "the signature covers the header webhook-id, which is missing"],
+  [
+    { reason: "unverified_too_large", place: "the form in the body", limit: "1,000 fields" },
+    "has to be read out of the form in the body first, and of what nobody has verified yet at most 1,000 fields",
+  ],
   [{ reason: "timestamp_missing", place: "the header stripe-signature" }, "no timestamp in the header stripe-signature"],
   [{ reason: "timestamp_malformed", place: "the header stripe-signature", expected: "Unix seconds" }, "not one time in Unix seconds"],
   [{ reason: "timestamp_too_old", sentAtMs: NOW_MS - 3_600_000, ...window }, "genuine, but sent 3,600 s ago, 300 s are allowed"],
