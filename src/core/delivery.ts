@@ -1,5 +1,6 @@
 /** Pure. One HTTP request of a provider, and reading single values out of it. Each part is parsed once, and only if somebody reads it. */
 import { JsonBody } from "./json-body.ts";
+import { FORM_FIELDS_LIMIT } from "./limits.ts";
 
 /** Where in a delivery a value stands. Header names in lower case. */
 export type Reader =
@@ -37,9 +38,9 @@ export class Delivery implements DeliveryParts {
   readonly url: string;
   readonly headers: Headers;
   readonly body: Uint8Array;
-  readonly json: JsonBody;
   readonly #multipart: URLSearchParams | null;
-  #form: URLSearchParams | null | undefined;
+  #json: JsonBody | undefined;
+  #form: URLSearchParams | "too_long" | null | undefined;
   #query: URLSearchParams | undefined;
   #within: Map<string, JsonBody> | undefined;
 
@@ -48,7 +49,6 @@ export class Delivery implements DeliveryParts {
     this.url = parts.url;
     this.headers = parts.headers;
     this.body = parts.body;
-    this.json = new JsonBody(parts.body);
     this.#multipart = parts.multipart ?? null;
   }
 
@@ -57,13 +57,19 @@ export class Delivery implements DeliveryParts {
     return new Delivery({ method: this.method, url: this.url, headers: this.headers, body });
   }
 
-  /** The fields of a form body; null: it is none. */
+  get json(): JsonBody {
+    return (this.#json ??= new JsonBody(this.body));
+  }
+
+  /** The fields of a form body; null: it is none, or one that is too long. */
   get form(): URLSearchParams | null {
-    if (this.#form === undefined) {
-      const isForm = /^application\/x-www-form-urlencoded\b/i.test(this.headers.get("content-type") ?? "");
-      this.#form = isForm ? new URLSearchParams(new TextDecoder().decode(this.body)) : this.#multipart;
-    }
-    return this.#form;
+    if (this.#form === undefined) this.#form = this.#readForm();
+    return this.#form === "too_long" ? null : this.#form;
+  }
+
+  /** A form of more fields than are taken: nothing in it is read. */
+  get isFormTooLong(): boolean {
+    return this.form === null && this.#form === "too_long";
   }
 
   get query(): URLSearchParams {
@@ -71,13 +77,21 @@ export class Delivery implements DeliveryParts {
     return (this.#query ??= new URLSearchParams(at < 0 ? "" : this.url.slice(at)));
   }
 
-  /** Text exactly as it was written, or null where there is none. */
+  /** Text exactly as it was written, or null where there is none, or more than one. */
   read(reader: Reader): string | null {
     if ("header" in reader) return this.headers.get(reader.header);
-    if ("query" in reader) return this.query.get(reader.query);
-    if ("form" in reader) return this.form?.get(reader.form) ?? null;
+    if ("query" in reader) return onlyOne(this.query, reader.query);
+    if ("form" in reader) return this.form === null ? null : onlyOne(this.form, reader.form);
     if ("json" in reader) return this.jsonIn(reader.within)?.textAt(reader.json) ?? null;
     return reader.literal;
+  }
+
+  #readForm(): URLSearchParams | "too_long" | null {
+    if (!FORM_TYPE.test(this.headers.get("content-type") ?? ""))
+      return (this.#multipart?.size ?? 0) > FORM_FIELDS_LIMIT ? "too_long" : this.#multipart;
+    // Before it is parsed, which costs much more.
+    if (fieldsOf(this.body) > FORM_FIELDS_LIMIT) return "too_long";
+    return new URLSearchParams(new TextDecoder().decode(this.body));
   }
 
   /** The JSON body, or the JSON text that a reader finds; null: the reader finds nothing. */
@@ -93,6 +107,21 @@ export class Delivery implements DeliveryParts {
     this.#within.set(name, body);
     return body;
   }
+}
+
+const FORM_TYPE = /^application\/x-www-form-urlencoded\b/i;
+const AMPERSAND = 0x26;
+
+function fieldsOf(body: Uint8Array): number {
+  let fields = 1;
+  for (let at = body.indexOf(AMPERSAND); at >= 0 && fields <= FORM_FIELDS_LIMIT; at = body.indexOf(AMPERSAND, at + 1)) fields++;
+  return fields;
+}
+
+/** A field that is there twice has no value: the signature would be over one of them, and somebody else would read the other. */
+function onlyOne(fields: URLSearchParams, name: string): string | null {
+  const values = fields.getAll(name);
+  return values.length === 1 ? (values[0] ?? null) : null;
 }
 
 /** For people: `the header x-signature`, `"data.id" in the body`. */

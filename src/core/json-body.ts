@@ -1,4 +1,5 @@
 /** Pure. A JSON body, parsed once and only if somebody reads it. Values come out as text, exactly as the provider wrote them. Total on any bytes. */
+import { sliceText } from "./json-slices.ts";
 
 /** The JSON value at a path; undefined when there is none. Own properties only: `constructor` is not a field that somebody sent. */
 export function valueAt(root: unknown, path: readonly string[]): unknown {
@@ -12,7 +13,7 @@ export function valueAt(root: unknown, path: readonly string[]): unknown {
 
 export class JsonBody {
   readonly #bytes: Uint8Array;
-  #parsed: { readonly text: string; readonly root: unknown } | "malformed" | null = null;
+  #parsed: Parsed | "malformed" | null = null;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -30,7 +31,8 @@ export class JsonBody {
     const value = valueAt(parsed.root, path);
     if (typeof value === "string") return value;
     if (typeof value === "boolean") return String(value);
-    return typeof value === "number" ? numberTextAt(parsed.text, path) : null;
+    // From the bytes: a second parse that kept the text of each number would cost seconds for a body full of them, and again at each read.
+    return typeof value === "number" ? numberText(sliceText(this.#bytes, path)) : null;
   }
 
   /** The value itself; undefined when there is none. Its numbers are doubles. */
@@ -39,42 +41,23 @@ export class JsonBody {
     return parsed === "malformed" ? undefined : valueAt(parsed.root, path);
   }
 
-  #parse(): { readonly text: string; readonly root: unknown } | "malformed" {
+  #parse(): Parsed | "malformed" {
     return (this.#parsed ??= parseJson(this.#bytes));
   }
 }
 
-/** A number that kept the text it was written as. */
-class NumberSource {
-  readonly source: string;
-  constructor(source: string) {
-    this.source = source;
-  }
+interface Parsed {
+  readonly root: unknown;
 }
 
-type SourceReviver = (this: unknown, key: string, value: unknown, context: { readonly source?: string }) => unknown;
-/** The reviver's third argument is in every runtime that we run on, and not yet in TypeScript's ES2024. */
-const parseWithSource = JSON.parse as (text: string, reviver: SourceReviver) => unknown;
-
-/** A second parse, for the few providers whose ids are numbers. */
-function numberTextAt(text: string, path: readonly string[]): string | null {
-  const last = path.at(-1);
-  try {
-    const root = parseWithSource(text, (key, value, { source }) =>
-      key === last && typeof value === "number" && source !== undefined ? new NumberSource(source) : value,
-    );
-    const value = valueAt(root, path);
-    return value instanceof NumberSource ? value.source : null;
-  } catch {
-    // Revivers recurse: a body nested some thousand levels deep overflows the stack here, and not in the first parse.
-    return null;
-  }
+/** null: what stands there is no number (an array's `length` is one to JavaScript, and nobody sent it). */
+function numberText(text: string | null): string | null {
+  return text !== null && /^-?[0-9]/.test(text) ? text : null;
 }
 
-function parseJson(bytes: Uint8Array): { readonly text: string; readonly root: unknown } | "malformed" {
+function parseJson(bytes: Uint8Array): Parsed | "malformed" {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
-    return { text, root: JSON.parse(text) };
+    return { root: JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes)) };
   } catch {
     return "malformed";
   }

@@ -6,6 +6,17 @@ export const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
 export const BODIES_IN_FLIGHT_BYTES = 48 * 1024 * 1024;
 /** Reserved for a request before it is read; grows with what comes. */
 export const BODY_RESERVE_BYTES = 64 * 1024;
+/**
+ * JSON that has to be parsed to find the signature or what it covers, so before anybody knows who sent it. Four times the largest such delivery that
+ * a provider documents (SNS: 256 kB); a parse costs many times what the bytes do, in time and in memory.
+ */
+export const UNVERIFIED_PARSE_LIMIT_BYTES = 1024 * 1024;
+/** Fields of a form, counted before it is parsed. The largest that a provider sends has some dozens (Twilio). */
+export const FORM_FIELDS_LIMIT = 1_000;
+/** Items of a delivery that are signed one by one: Adyen sends a handful. */
+export const SIGNED_ITEMS_LIMIT = 1_000;
+/** A text with signatures in it. Header lines are no longer anywhere; a field of a body could be. */
+export const SIGNATURE_TEXT_LIMIT_CHARACTERS = 16 * 1024;
 /** A certificate or key set is a few kilobytes. */
 export const KEY_DOCUMENT_LIMIT_BYTES = 64 * 1024;
 /** Key documents that an isolate remembers for a source: of those that verified a signature, and again of those that did not yet. A provider has few. */

@@ -18,6 +18,8 @@ export type Rejection =
   | { readonly reason: "secret_malformed"; readonly secret: SecretSlot; readonly expected: string }
   | { readonly reason: "signature_missing"; readonly place: string }
   | { readonly reason: "signature_malformed"; readonly place: string; readonly expected: string }
+  /** To find the signature, or what it covers, more would have to be parsed than is before anybody knows who sent it. */
+  | { readonly reason: "unverified_too_large"; readonly place: string; readonly limit: string }
   /** Something that the signature covers is not in the request. */
   | { readonly reason: "signed_part_missing"; readonly place: string }
   /** The signature is right, but would be as right for other values than these. */

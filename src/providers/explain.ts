@@ -21,8 +21,10 @@ export function explain(
       return `no signature in ${rejection.place} has the form ${rejection.expected}: the sender is not ${provider.title}, or uses another version`;
     case "signed_part_malformed":
       return `the signature is right, but ${rejection.place} is not ${rejection.expected}: the same signature would fit other values`;
+    case "unverified_too_large":
+      return `what is signed has to be read out of ${rejection.place} first, and of what nobody has verified yet at most ${rejection.limit} are read`;
     case "signed_part_missing":
-      return `the signature covers ${rejection.place}, which is missing: a proxy may drop it, or the sender is not ${provider.title}`;
+      return `the signature covers ${rejection.place}, which is missing, or there more than once: a proxy may drop it, or the sender is not ${provider.title}`;
     case "timestamp_missing":
       return `there is no timestamp in ${rejection.place}, which the signature covers: a proxy may drop it`;
     case "timestamp_malformed":
@@ -34,7 +36,7 @@ export function explain(
     case "body_digest_mismatch":
       return `the signature is right, but ${rejection.place} has the digest of another body: something between the sender and here changes bodies`;
     case "not_for_us":
-      return `the signature is right, but ${rejection.place} names somebody else: ${hint}`;
+      return `the signature is right, but ${rejection.place} names somebody else, or something else: ${hint}`;
     case "key_not_allowed":
       return `${rejection.place} names a key that ${provider.title} does not publish: the request is forged`;
     case "key_unknown":

@@ -32,6 +32,7 @@ export function sns<Data = unknown>(options?: SourceOptions): Provider<Data> {
       docs: "https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html",
       scheme: {
         kind: "rsa",
+        // Not under the signature, and no way down: a signature of one version is none of the other, and any other text is no version at all.
         hash: { by: json("SignatureVersion"), of: { "1": "SHA-1", "2": "SHA-256" } },
         key: { certificate: json("SigningCertURL"), allow: { ...AT_SNS, path: "/SimpleNotificationService-[A-Za-z0-9]+\\.pem" } },
         signature: { at: [json("Signature")], form: "plain", prefix: "", encoding: "base64" },
@@ -50,6 +51,7 @@ export function sns<Data = unknown>(options?: SourceOptions): Provider<Data> {
         timestamp: { at: json("Timestamp"), unit: "iso" },
         // The certificate is Amazon's: anybody's topic is signed with it.
         pinned: json("TopicArn"),
+        oneOf: { at: json("Type"), texts: ["Notification", "SubscriptionConfirmation", "UnsubscribeConfirmation"] },
         singleLine: ["MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"].map((name) => json(name)),
       },
       // The time is that of publishing. Retries over HTTPS end after 3,600 seconds at the latest.

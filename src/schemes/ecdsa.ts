@@ -2,12 +2,14 @@
 import type { Delivery } from "../core/delivery.ts";
 import type { Rejection, Secrets } from "../core/reasons.ts";
 import type { Result } from "../core/result.ts";
+import { COSTLY_SIGNATURES_LIMIT, type Algorithm } from "./algorithm.ts";
 import { concat, toBase64 } from "./bytes.ts";
 import type { WebKey } from "./key.ts";
 import { KnownKeys } from "./known-keys.ts";
 import { importPrivateKey, importPublicKey, newPair, type NewPair } from "./pem.ts";
 import type { Circumstances, Match, NewKeys, Outgoing, Signed, SigningKeys } from "./request.ts";
-import { signSigned, verifySigned, type SignedMessage } from "./signed-message.ts";
+import { signSigned } from "./sign-message.ts";
+import { verifySigned, type SignedMessage } from "./signed-message.ts";
 
 export interface EcdsaScheme extends SignedMessage {
   readonly kind: "ecdsa";
@@ -22,21 +24,21 @@ const INTEGER_BYTES = 32;
 
 const known = new KnownKeys<EcdsaScheme, WebKey | null>();
 
+const ALGORITHM: Algorithm<EcdsaScheme, WebKey> = {
+  signatureBytes: ({ form }) => (form === "raw" ? RAW_BYTES : null),
+  secretShape: () => "a P-256 public key, PEM or the base64 of it",
+  signaturesLimit: COSTLY_SIGNATURES_LIMIT,
+  keyOf: (scheme, secret) => known.of(scheme, secret, () => importPublicKey(secret, P256)),
+  isAny: ({ scheme, key, message, signatures }) => isAny(scheme, key, message, signatures),
+};
+
 export function verifyEcdsa(
   scheme: EcdsaScheme,
   delivery: Delivery,
   secrets: Secrets,
   circumstances: Circumstances,
 ): Promise<Result<Match, Rejection>> {
-  const algorithm = {
-    signatureBytes: scheme.form === "raw" ? RAW_BYTES : null,
-    secretShape: "a P-256 public key, PEM or the base64 of it",
-    async verifier(secret: string) {
-      const key = await known.of(scheme, secret, () => importPublicKey(secret, P256));
-      return key === null ? null : (message: Uint8Array, signatures: readonly Uint8Array[]) => isAny(scheme, key, message, signatures);
-    },
-  };
-  return verifySigned(scheme, algorithm, delivery, secrets, circumstances);
+  return verifySigned(scheme, ALGORITHM, delivery, secrets, circumstances);
 }
 
 export async function signEcdsa(scheme: EcdsaScheme, outgoing: Outgoing, keys: SigningKeys): Promise<Signed> {

@@ -2,12 +2,14 @@
 import type { Delivery } from "../core/delivery.ts";
 import type { Rejection, Secrets } from "../core/reasons.ts";
 import type { Result } from "../core/result.ts";
+import { COSTLY_SIGNATURES_LIMIT, type Algorithm } from "./algorithm.ts";
 import { fromBase64, fromHex, padded, toBase64, toHex } from "./bytes.ts";
 import type { WebKey } from "./key.ts";
 import { KnownKeys } from "./known-keys.ts";
 import { importPrivateKey, newPair } from "./pem.ts";
 import type { Circumstances, Match, NewKeys, Outgoing, Signed, SigningKeys } from "./request.ts";
-import { signSigned, verifySigned, type SignedMessage } from "./signed-message.ts";
+import { signSigned } from "./sign-message.ts";
+import { verifySigned, type SignedMessage } from "./signed-message.ts";
 
 export interface Ed25519Scheme extends SignedMessage {
   readonly kind: "ed25519";
@@ -22,21 +24,21 @@ const ED25519 = { name: "Ed25519" } as const;
 
 const known = new KnownKeys<Ed25519Scheme, WebKey | null>();
 
+const ALGORITHM: Algorithm<Ed25519Scheme, WebKey> = {
+  signatureBytes: () => SIGNATURE_BYTES,
+  secretShape: ({ key }) => SHAPES[key],
+  signaturesLimit: COSTLY_SIGNATURES_LIMIT,
+  keyOf: (scheme, secret) => known.of(scheme, secret, () => publicKey(scheme, secret)),
+  isAny: ({ key, message, signatures }) => isAny(key, message, signatures),
+};
+
 export function verifyEd25519(
   scheme: Ed25519Scheme,
   delivery: Delivery,
   secrets: Secrets,
   circumstances: Circumstances,
 ): Promise<Result<Match, Rejection>> {
-  const algorithm = {
-    signatureBytes: SIGNATURE_BYTES,
-    secretShape: SHAPES[scheme.key],
-    async verifier(secret: string) {
-      const key = await known.of(scheme, secret, () => publicKey(scheme, secret));
-      return key === null ? null : (message: Uint8Array, signatures: readonly Uint8Array[]) => isAny(key, message, signatures);
-    },
-  };
-  return verifySigned(scheme, algorithm, delivery, secrets, circumstances);
+  return verifySigned(scheme, ALGORITHM, delivery, secrets, circumstances);
 }
 
 export async function signEd25519(scheme: Ed25519Scheme, outgoing: Outgoing, keys: SigningKeys): Promise<Signed> {

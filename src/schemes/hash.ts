@@ -2,16 +2,31 @@
 import type { Delivery } from "../core/delivery.ts";
 import type { Rejection, Secrets } from "../core/reasons.ts";
 import type { Result } from "../core/result.ts";
+import { CHEAP_SIGNATURES_LIMIT, type Algorithm } from "./algorithm.ts";
 import { isSameBytes } from "./compare.ts";
 import { HASH_BYTES, type Hash } from "./hmac.ts";
 import { newKeyText } from "./key.ts";
 import type { Circumstances, Match, NewKeys, Outgoing, Signed, SigningKeys } from "./request.ts";
-import { signSigned, verifySigned, type SignedMessage } from "./signed-message.ts";
+import { signSigned } from "./sign-message.ts";
+import { verifySigned, type SignedMessage } from "./signed-message.ts";
 
 export interface HashScheme extends SignedMessage {
   readonly kind: "hash";
   readonly hash: Hash;
 }
+
+/** The secret is in the message, and is the key. */
+const ALGORITHM: Algorithm<HashScheme, string> = {
+  signatureBytes: ({ hash }) => HASH_BYTES[hash],
+  secretShape: () => "a text",
+  signaturesLimit: CHEAP_SIGNATURES_LIMIT,
+  keyOf: (_scheme, secret) => (secret === "" ? null : secret),
+  async isAny({ scheme, message, signatures }) {
+    const digest = await digestOf(scheme, message);
+    for (const signature of signatures) if (await isSameBytes(digest, signature)) return true;
+    return false;
+  },
+};
 
 export function verifyHash(
   scheme: HashScheme,
@@ -19,19 +34,7 @@ export function verifyHash(
   secrets: Secrets,
   circumstances: Circumstances,
 ): Promise<Result<Match, Rejection>> {
-  const algorithm = {
-    signatureBytes: HASH_BYTES[scheme.hash],
-    secretShape: "a text",
-    verifier: async (secret: string) =>
-      secret === ""
-        ? null
-        : async (message: Uint8Array, signatures: readonly Uint8Array[]) => {
-            const digest = await digestOf(scheme, message);
-            for (const signature of signatures) if (await isSameBytes(digest, signature)) return true;
-            return false;
-          },
-  };
-  return verifySigned(scheme, algorithm, delivery, secrets, circumstances);
+  return verifySigned(scheme, ALGORITHM, delivery, secrets, circumstances);
 }
 
 export function signHash(scheme: HashScheme, outgoing: Outgoing, keys: SigningKeys): Promise<Signed> {

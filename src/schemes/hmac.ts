@@ -2,11 +2,13 @@
 import type { Delivery } from "../core/delivery.ts";
 import type { Rejection, Secrets } from "../core/reasons.ts";
 import type { Result } from "../core/result.ts";
+import { CHEAP_SIGNATURES_LIMIT, type Algorithm, type Soon } from "./algorithm.ts";
 import { equalTo } from "./compare.ts";
 import { KEY_SHAPES, keyBytes, newKeyText, type KeyForm, type WebKey } from "./key.ts";
 import { KnownKeys } from "./known-keys.ts";
 import type { Circumstances, Match, NewKeys, Outgoing, Signed, SigningKeys } from "./request.ts";
-import { signSigned, verifySigned, type SignedMessage } from "./signed-message.ts";
+import { signSigned } from "./sign-message.ts";
+import { verifySigned, type SignedMessage } from "./signed-message.ts";
 
 export type Hash = "SHA-1" | "SHA-256" | "SHA-384" | "SHA-512";
 
@@ -20,21 +22,21 @@ export interface HmacScheme extends SignedMessage {
 
 const known = new KnownKeys<HmacScheme, WebKey | null>();
 
+const ALGORITHM: Algorithm<HmacScheme, WebKey> = {
+  signatureBytes: ({ hash }) => HASH_BYTES[hash],
+  secretShape: ({ key }) => KEY_SHAPES[key],
+  signaturesLimit: CHEAP_SIGNATURES_LIMIT,
+  keyOf,
+  isAny: ({ key, message, signatures }) => isAny(key, message, signatures),
+};
+
 export function verifyHmac(
   scheme: HmacScheme,
   delivery: Delivery,
   secrets: Secrets,
   circumstances: Circumstances,
 ): Promise<Result<Match, Rejection>> {
-  const algorithm = {
-    signatureBytes: HASH_BYTES[scheme.hash],
-    secretShape: KEY_SHAPES[scheme.key],
-    async verifier(secret: string) {
-      const key = await keyOf(scheme, secret);
-      return key === null ? null : (message: Uint8Array, signatures: readonly Uint8Array[]) => isAny(key, message, signatures);
-    },
-  };
-  return verifySigned(scheme, algorithm, delivery, secrets, circumstances);
+  return verifySigned(scheme, ALGORITHM, delivery, secrets, circumstances);
 }
 
 export async function signHmac(scheme: HmacScheme, outgoing: Outgoing, keys: SigningKeys): Promise<Signed> {
@@ -47,7 +49,7 @@ export function newHmacKeys(scheme: HmacScheme): NewKeys {
   return { secret: newKeyText(scheme.key), privateKey: null, served: null };
 }
 
-function keyOf(scheme: HmacScheme, secret: string): Promise<WebKey | null> {
+function keyOf(scheme: HmacScheme, secret: string): Soon<WebKey | null> {
   return known.of(scheme, secret, () => importHmacKey(scheme, secret));
 }
 
@@ -57,10 +59,13 @@ export async function importHmacKey({ key, hash }: Pick<HmacScheme, "key" | "has
   return bytes === null ? null : crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash }, false, ["sign", "verify"]);
 }
 
-async function isAny(key: WebKey, message: Uint8Array, signatures: readonly Uint8Array[]): Promise<boolean> {
+/** In constant time, both ways. */
+function isAny(key: WebKey, message: Uint8Array, signatures: readonly Uint8Array[]): Promise<boolean> {
   const [only] = signatures;
-  // In constant time, both ways.
-  if (only !== undefined && signatures.length === 1) return crypto.subtle.verify("HMAC", key, only, message);
+  return only !== undefined && signatures.length === 1 ? crypto.subtle.verify("HMAC", key, only, message) : isAnyOf(key, message, signatures);
+}
+
+async function isAnyOf(key: WebKey, message: Uint8Array, signatures: readonly Uint8Array[]): Promise<boolean> {
   const isExpected = await equalTo(key, await crypto.subtle.sign("HMAC", key, message));
   for (const signature of signatures) if (await isExpected(signature)) return true;
   return false;

@@ -2,12 +2,14 @@
 import { placeOf, type Delivery, type Reader } from "../core/delivery.ts";
 import type { Rejection, Secrets } from "../core/reasons.ts";
 import type { Result } from "../core/result.ts";
+import { COSTLY_SIGNATURES_LIMIT, type Algorithm } from "./algorithm.ts";
 import { newKeyText, type WebKey } from "./key.ts";
 import { KnownKeys } from "./known-keys.ts";
 import { importPrivateKey, importPublicKey, newPair, type NewPair } from "./pem.ts";
 import { viewOf } from "./put.ts";
 import type { Circumstances, Match, NewKeys, Outgoing, Signed, SigningKeys } from "./request.ts";
-import { signSigned, verifySigned, type SignedMessage } from "./signed-message.ts";
+import { signSigned } from "./sign-message.ts";
+import { verifySigned, type SignedMessage } from "./signed-message.ts";
 
 export interface RsaScheme extends SignedMessage {
   readonly kind: "rsa";
@@ -62,33 +64,44 @@ function hostPattern({ host, part }: AllowedUrl, secret: string): string | null 
 
 const known = new KnownKeys<RsaScheme, WebKey | null>();
 
+/** A key, or that the request names the certificate; where the secret says on which host, on that secret's. */
+type RsaKey = WebKey | { readonly namedFor: string };
+
+const isNamed = (key: RsaKey): key is { readonly namedFor: string } => "namedFor" in key;
+
+const ALGORITHM: Algorithm<RsaScheme, RsaKey> = {
+  signatureBytes: () => null,
+  secretShape: ({ key }) => (key === "secret" ? "an RSA public key in PEM" : (key.allow.part?.shape ?? "a text")),
+  signaturesLimit: COSTLY_SIGNATURES_LIMIT,
+  keyOf(scheme, secret, view) {
+    if (scheme.key !== "secret") return secret === "" || hostPattern(scheme.key.allow, secret) === null ? null : { namedFor: secret };
+    const params = paramsOf(hashOf(scheme, view));
+    return known.of(scheme, `${params.hash} ${secret}`, () => importPublicKey(secret, params));
+  },
+  refusesKey({ key }, view, usable) {
+    if (key === "secret") return null;
+    const url = view.read(key.certificate) ?? "";
+    return usable.some(({ secret }) => isAllowedUrl(url, key.allow, secret)) ? null : { reason: "key_not_allowed", place: placeOf(key.certificate) };
+  },
+  async isAny({ scheme, key, message, signatures, view, circumstances }) {
+    const hash = hashOf(scheme, view);
+    if (hash === null) return false;
+    if (scheme.key === "secret" || !isNamed(key)) return !isNamed(key) && isAny(key, message, signatures);
+    const url = view.read(scheme.key.certificate) ?? "";
+    if (!isAllowedUrl(url, scheme.key.allow, key.namedFor)) return false;
+    const document = await circumstances.fetchKey({ url, named: true });
+    if (!document.ok) return document.failure;
+    // By its text, not by its URL: a certificate that was replaced is another key.
+    const params = paramsOf(hash);
+    const fetched = await known.of(scheme, `${hash} ${document.value}`, () => importPublicKey(document.value, params));
+    return fetched === null ? { reason: "key_unknown", host: new URL(url).hostname } : isAny(fetched, message, signatures);
+  },
+};
+
+const paramsOf = (hash: RsaHash | null) => ({ name: "RSASSA-PKCS1-v1_5", hash: hash ?? "SHA-256" }) as const;
+
 export function verifyRsa(scheme: RsaScheme, delivery: Delivery, secrets: Secrets, circumstances: Circumstances): Promise<Result<Match, Rejection>> {
-  const algorithm = {
-    signatureBytes: null,
-    secretShape: scheme.key === "secret" ? "an RSA public key in PEM" : (scheme.key.allow.part?.shape ?? "a text"),
-    async verifier(secret: string, view: Delivery, { fetchKey }: Circumstances) {
-      const hash = hashOf(scheme, view);
-      const params = { name: "RSASSA-PKCS1-v1_5", hash: hash ?? "SHA-256" } as const;
-      const { key } = scheme;
-      if (key === "secret") {
-        const configured = await known.of(scheme, `${params.hash} ${secret}`, () => importPublicKey(secret, params));
-        return configured === null ? null : (message: Uint8Array, signatures: readonly Uint8Array[]) => isAny(configured, message, signatures);
-      }
-      if (secret === "" || hostPattern(key.allow, secret) === null) return null;
-      return async (message: Uint8Array, signatures: readonly Uint8Array[]): Promise<boolean | Rejection> => {
-        if (hash === null) return false;
-        const place = placeOf(key.certificate);
-        const url = view.read(key.certificate) ?? "";
-        if (!isAllowedUrl(url, key.allow, secret)) return { reason: "key_not_allowed", place };
-        const document = await fetchKey({ url, named: true });
-        if (!document.ok) return document.failure;
-        // By its text, not by its URL: a certificate that was replaced is another key.
-        const fetched = await known.of(scheme, `${params.hash} ${document.value}`, () => importPublicKey(document.value, params));
-        return fetched === null ? { reason: "key_unknown", host: new URL(url).hostname } : isAny(fetched, message, signatures);
-      };
-    },
-  };
-  return verifySigned(scheme, algorithm, delivery, secrets, circumstances);
+  return verifySigned(scheme, ALGORITHM, delivery, secrets, circumstances);
 }
 
 export async function signRsa(scheme: RsaScheme, outgoing: Outgoing, keys: SigningKeys): Promise<Signed> {

@@ -1,7 +1,7 @@
 /** How signatures are made, as data, and the functions over it: `verify` for the receiver, `sign` and `newKeys` for tests and `npm run send`. */
 import type { Delivery, Reader } from "../core/delivery.ts";
 import type { Rejection, Secrets } from "../core/reasons.ts";
-import type { Result } from "../core/result.ts";
+import { failed, type Result } from "../core/result.ts";
 import { newEcdsaKeys, signEcdsa, verifyEcdsa, type EcdsaScheme } from "./ecdsa.ts";
 import { newEd25519Keys, signEd25519, verifyEd25519, type Ed25519Scheme } from "./ed25519.ts";
 import { newHashKeys, signHash, verifyHash, type HashScheme } from "./hash.ts";
@@ -12,6 +12,7 @@ import type { Circumstances, Match, NewKeys, Outgoing, Signed, SigningKeys } fro
 import { newRsaKeys, signRsa, verifyRsa, type RsaScheme } from "./rsa.ts";
 import type { SignedMessage } from "./signed-message.ts";
 import { newTokenKeys, signToken, verifyToken, type BasicScheme, type TokenScheme } from "./token.ts";
+import { tooLargeUnverified } from "./unverified.ts";
 
 export type { Circumstances, FetchKey, KeyRequest, Match, NewKeys, Outgoing, Secrets, Signed, SigningKeys } from "./request.ts";
 
@@ -20,6 +21,8 @@ export type Scheme = HmacScheme | HashScheme | Ed25519Scheme | EcdsaScheme | Rsa
 
 /** Whether the request is authentic and fresh. Never throws on anything a sender can write; without a usable secret it fails closed. */
 export function verify(scheme: Scheme, delivery: Delivery, secrets: Secrets, circumstances: Circumstances): Promise<Result<Match, Rejection>> {
+  const tooLarge = tooLargeUnverified(scheme, delivery);
+  if (tooLarge !== null) return Promise.resolve(failed(tooLarge));
   switch (scheme.kind) {
     case "hmac":
       return verifyHmac(scheme, delivery, secrets, circumstances);

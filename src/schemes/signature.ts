@@ -32,9 +32,6 @@ export type SignatureFormat = SignatureForm & {
   readonly encoding: Encoding;
 };
 
-/** Providers send one signature per secret in rotation: a handful. */
-const SIGNATURES_TRIED_LIMIT = 16;
-
 /** Signatures that belong to one time. */
 export interface Candidates {
   readonly signatures: readonly Uint8Array[];
@@ -42,20 +39,30 @@ export interface Candidates {
   readonly timestamps: readonly string[];
 }
 
-/** What in these texts could be a signature of this many bytes (null: of any length). */
-export function readSignatures(format: SignatureFormat, texts: readonly string[], signatureBytes: number | null): readonly Candidates[] {
+/** What in these texts could be a signature of this many bytes (null: of any length), the first of them up to the limit. */
+export function readSignatures(
+  format: SignatureFormat,
+  texts: readonly string[],
+  signatureBytes: number | null,
+  limit: number,
+): readonly Candidates[] {
   const decode = DECODERS[format.encoding];
-  let room = SIGNATURES_TRIED_LIMIT;
-  return texts
-    .flatMap((text) => groupsOf(format, text))
-    .flatMap((group) => {
-      const signatures = signatureTexts(format, group)
-        .flatMap((candidate) => decode(candidate) ?? [])
-        .filter((bytes) => (signatureBytes === null ? bytes.length > 0 : bytes.length === signatureBytes))
-        .slice(0, room);
-      room -= signatures.length;
-      return signatures.length === 0 ? [] : [{ signatures, timestamps: timestampTexts(format, group) }];
-    });
+  const found: Candidates[] = [];
+  let room = limit;
+  for (const text of texts) {
+    for (const group of groupsOf(format, text)) {
+      const signatures: Uint8Array[] = [];
+      for (const candidate of signatureTexts(format, group)) {
+        if (room === 0) break;
+        const bytes = candidate === "" ? null : decode(candidate);
+        if (bytes === null || bytes.length === 0 || (signatureBytes !== null && bytes.length !== signatureBytes)) continue;
+        signatures.push(bytes);
+        room--;
+      }
+      if (signatures.length > 0) found.push({ signatures, timestamps: timestampTexts(format, group) });
+    }
+  }
+  return found;
 }
 
 /** `key`: what stands before the signature where the format leaves that open. */

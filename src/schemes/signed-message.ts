@@ -1,21 +1,19 @@
 /**
  * What all signatures over a message have in common: where they stand, what they cover, when they were made. Any of several signatures, any of two
- * secrets, exact bytes, bounded time. Each algorithm (hmac.ts, hash.ts, ed25519.ts, ecdsa.ts, rsa.ts) brings its verifier and its signer.
+ * secrets, exact bytes, bounded time. Each algorithm (hmac.ts, hash.ts, ed25519.ts, ecdsa.ts, rsa.ts) brings its keys and its comparison. What can be
+ * had at once is not awaited: a turn of the loop costs as much as the MAC of a kilobyte (bench/verify-cost.ts).
  */
 import { placeOf, type Delivery, type Reader } from "../core/delivery.ts";
 import { sliceItems } from "../core/json-slices.ts";
-import { valueAt } from "../core/json-body.ts";
-import type { Rejection, SecretSlot, Secrets } from "../core/reasons.ts";
+import { SIGNATURE_TEXT_LIMIT_CHARACTERS, SIGNED_ITEMS_LIMIT } from "../core/limits.ts";
+import type { Rejection, Secrets } from "../core/reasons.ts";
 import { failed, ok, type Result } from "../core/result.ts";
-import { utf8 } from "./bytes.ts";
-import { isSameText } from "./compare.ts";
-import { sha256Hex } from "./digest.ts";
-import { splitSecret } from "./key.ts";
-import { put, setAt, viewOf } from "./put.ts";
-import type { Circumstances, Match, Outgoing, Signed, SigningKeys } from "./request.ts";
-import { readSignatures, shapeOf, writeSignature, type Candidates, type SignatureFormat } from "./signature.ts";
-import { assemble, flatten, uses, type Part } from "./template.ts";
-import { outsideWindow, readTime, timePlace, writeTime, type TimestampRule } from "./timestamp.ts";
+import { usableKeys, type Algorithm } from "./algorithm.ts";
+import { refusal, timeBefore } from "./refusal.ts";
+import type { Circumstances, Match } from "./request.ts";
+import { readSignatures, shapeOf, type Candidates, type SignatureFormat } from "./signature.ts";
+import { assemble, uses, type Part } from "./template.ts";
+import type { TimestampRule } from "./timestamp.ts";
 
 export interface SignedMessage {
   readonly signature: SignatureFormat;
@@ -38,208 +36,116 @@ export interface SignedMessage {
    * the beginning of the next (Adyen, Klaviyo).
    */
   readonly forms?: readonly { readonly at: Reader; readonly pattern: string; readonly expected: string }[];
+  /** A signed value that must be one of these (the Type of SNS). */
+  readonly oneOf?: { readonly at: Reader; readonly texts: readonly string[] };
 }
 
-/** Whether any of the signatures is one of this message; a Rejection: it cannot be told. */
-export type Verifier = (message: Uint8Array, signatures: readonly Uint8Array[]) => Promise<boolean | Rejection>;
+/** Groups, each with a time of its own, and so with a pass over the message: one for each secret in rotation, and to spare. */
+const GROUPS_TRIED_LIMIT = 4;
 
-export interface Algorithm {
-  /** A signature's length in bytes; null: it varies. */
-  readonly signatureBytes: number | null;
-  /** For the operator: what the secret should look like. */
-  readonly secretShape: string;
-  /** null: the secret cannot be a key. `view`: the request, or the item of it, for keys that it names. */
-  verifier(secret: string, view: Delivery, circumstances: Circumstances): Promise<Verifier | null>;
-}
-
-interface UsableKey {
-  readonly slot: SecretSlot;
-  readonly secret: string;
-  readonly verifier: Verifier;
-}
-
-interface Matched {
-  readonly key: UsableKey;
-  readonly sentAtMs: number | null;
-}
-
-export async function verifySigned(
-  rules: SignedMessage,
-  algorithm: Algorithm,
+export function verifySigned<Scheme extends SignedMessage, Key>(
+  scheme: Scheme,
+  algorithm: Algorithm<Scheme, Key>,
   delivery: Delivery,
   secrets: Secrets,
   circumstances: Circumstances,
 ): Promise<Result<Match, Rejection>> {
-  const views = viewsOf(rules, delivery);
-  let matched: SecretSlot | null = null;
-  for (const view of views) {
-    const keys = await usableKeys(algorithm, secrets, view, circumstances);
-    if (!keys.ok) return keys;
-    const outcome = await matchOne(rules, algorithm, keys.value, view);
-    if (!outcome.ok) return outcome;
-    const refused = await refusal(rules, outcome.value, view, circumstances);
-    if (refused !== null) return failed(refused);
-    matched ??= outcome.value.key.slot;
-  }
-  return matched === null
-    ? failed({ reason: "signature_missing", place: `an item of "${rules.items?.join(".") ?? ""}" in the body` })
-    : ok({ matched });
+  return scheme.items === undefined
+    ? verifyOne(scheme, algorithm, delivery, secrets, circumstances)
+    : verifyItems(scheme, scheme.items, algorithm, delivery, secrets, circumstances);
 }
 
-function viewsOf(rules: SignedMessage, delivery: Delivery): readonly Delivery[] {
-  return rules.items === undefined ? [delivery] : (sliceItems(delivery.body, rules.items) ?? []).map((item) => delivery.item(item));
-}
-
-async function usableKeys(
-  algorithm: Algorithm,
+/** One after the other: the first that is forged ends it. */
+async function verifyItems<Scheme extends SignedMessage, Key>(
+  scheme: Scheme,
+  path: readonly string[],
+  algorithm: Algorithm<Scheme, Key>,
+  delivery: Delivery,
   secrets: Secrets,
-  view: Delivery,
   circumstances: Circumstances,
-): Promise<Result<{ readonly usable: readonly UsableKey[]; readonly malformed: Rejection | null }, Rejection>> {
-  const usable: UsableKey[] = [];
-  let malformed: Rejection | null = null;
-  for (const slot of ["current", "next"] as const) {
-    const secret = secrets[slot];
-    if (secret === null) continue;
-    const verifier = await algorithm.verifier(secret, view, circumstances);
-    if (verifier !== null) usable.push({ slot, secret, verifier });
-    else malformed ??= { reason: "secret_malformed", secret: slot, expected: algorithm.secretShape };
+): Promise<Result<Match, Rejection>> {
+  const place = `"${path.join(".")}" in the body`;
+  const slices = sliceItems(delivery.body, path, SIGNED_ITEMS_LIMIT) ?? [];
+  if (slices.length > SIGNED_ITEMS_LIMIT) return failed({ reason: "unverified_too_large", place, limit: `${SIGNED_ITEMS_LIMIT} items` });
+  let matched: Match | null = null;
+  for (const slice of slices) {
+    const outcome = await verifyOne(scheme, algorithm, delivery.item(slice), secrets, circumstances);
+    if (!outcome.ok) return outcome;
+    matched ??= outcome.value;
   }
-  return usable.length === 0 ? failed(malformed ?? { reason: "secret_missing" }) : ok({ usable, malformed });
+  return matched === null ? failed({ reason: "signature_missing", place: `an item of ${place}` }) : ok(matched);
 }
 
-async function matchOne(
-  rules: SignedMessage,
-  algorithm: Algorithm,
-  keys: { readonly usable: readonly UsableKey[]; readonly malformed: Rejection | null },
+async function verifyOne<Scheme extends SignedMessage, Key>(
+  scheme: Scheme,
+  algorithm: Algorithm<Scheme, Key>,
   view: Delivery,
-): Promise<Result<Matched, Rejection>> {
-  const { signature, timestamp } = rules;
-  const texts = signature.at.flatMap((reader) => view.read(reader) ?? []).filter((text) => text.trim() !== "");
-  if (texts.length === 0) return failed({ reason: "signature_missing", place: placesOf(signature.at) });
-  const candidates = readSignatures(signature, texts, algorithm.signatureBytes);
-  if (candidates.length === 0) {
-    const expected = shapeOf(signature, algorithm.signatureBytes);
-    return failed({ reason: "signature_malformed", place: placesOf(signature.at), expected });
-  }
+  secrets: Secrets,
+  circumstances: Circumstances,
+): Promise<Result<Match, Rejection>> {
+  const soon = usableKeys(scheme, algorithm, secrets, view);
+  const { usable, malformed } = soon instanceof Promise ? await soon : soon;
+  if (usable.length === 0) return failed(malformed ?? { reason: "secret_missing" });
+  const groups = candidatesOf(scheme, algorithm, view);
+  if (!groups.ok) return groups;
+  const notAllowed = algorithm.refusesKey?.(scheme, view, usable) ?? null;
+  if (notAllowed !== null) return failed(notAllowed);
 
   let problem: Rejection | null = null;
+  let notOurs: Rejection | null = null;
   let signaturesTried = 0;
-  for (const group of timestamp?.at === "signature" ? candidates : [merged(candidates)]) {
-    const time = timeOf(rules, group, view);
+  for (const { signatures, timestamps } of groups.value) {
+    const time = timeBefore(scheme, timestamps, view);
     if (!time.ok) {
       problem ??= time.failure;
       continue;
     }
-    signaturesTried += group.signatures.length;
-    const outcome = await matchGroup(rules, keys.usable, group.signatures, time.value.text, view);
-    if (!outcome.ok) return outcome;
-    if (outcome.value !== null) return ok({ key: outcome.value, sentAtMs: time.value.sentAtMs });
-  }
-  if (signaturesTried === 0 && problem !== null) return failed(problem);
-  const mismatch = { reason: "signature_mismatch", secretsTried: keys.usable.length, signaturesTried, bodyBytes: view.body.length } as const;
-  return failed(keys.malformed ?? mismatch);
-}
-
-/** The key that matches; null: none. */
-async function matchGroup(
-  rules: SignedMessage,
-  keys: readonly UsableKey[],
-  signatures: readonly Uint8Array[],
-  timestamp: string,
-  view: Delivery,
-): Promise<Result<UsableKey | null, Rejection>> {
-  for (const parts of [rules.message, ...(rules.alternatives ?? [])]) {
-    const hasSecret = uses(parts, "secret");
-    let message: Result<Uint8Array, Rejection> | null = null;
-    for (const key of keys) {
-      // Once for all keys: it may be 10 MiB.
-      if (message === null || hasSecret) message = await assemble(parts, { delivery: view, timestamp, secret: key.secret });
-      if (!message.ok) return message;
-      const verdict = await key.verifier(message.value, signatures);
-      if (typeof verdict !== "boolean") return failed(verdict);
-      if (verdict) return ok(key);
+    signaturesTried += signatures.length;
+    for (let which = 0; which <= (scheme.alternatives?.length ?? 0); which++) {
+      const parts = which === 0 ? scheme.message : (scheme.alternatives?.[which - 1] ?? []);
+      let message: Result<Uint8Array, Rejection> | null = null;
+      for (const { slot, secret, key } of usable) {
+        // Once for all keys: it may be 10 MiB.
+        if (message === null || uses(parts, "secret")) {
+          const assembled = assemble(parts, { delivery: view, timestamp: time.value.text, secret });
+          message = assembled instanceof Promise ? await assembled : assembled;
+        }
+        if (!message.ok) return message;
+        const verdict = await algorithm.isAny({ scheme, key, message: message.value, signatures, view, circumstances });
+        if (typeof verdict !== "boolean") return failed(verdict);
+        if (!verdict) continue;
+        const refused = refusal(scheme, secret, time.value.sentAtMs, view, circumstances);
+        const reason = refused instanceof Promise ? await refused : refused;
+        if (reason === null) return ok({ matched: slot });
+        if (reason.reason !== "not_for_us") return failed(reason);
+        // Of a platform's signature the secret is the address: it may be the other one's (SNS, while a topic is replaced).
+        notOurs ??= reason;
+      }
     }
   }
-  return ok(null);
+  if (notOurs !== null) return failed(notOurs);
+  if (signaturesTried === 0 && problem !== null) return failed(problem);
+  return failed(malformed ?? { reason: "signature_mismatch", secretsTried: usable.length, signaturesTried, bodyBytes: view.body.length });
 }
 
-/** After the signature, never before: only then does "too old" mean "genuine, but late", which an operator treats unlike a forgery. */
-async function refusal(
-  { bodyDigest, pinned, singleLine, forms }: SignedMessage,
-  { key, sentAtMs }: Matched,
+function candidatesOf<Scheme extends SignedMessage, Key>(
+  scheme: Scheme,
+  algorithm: Algorithm<Scheme, Key>,
   view: Delivery,
-  { nowMs, toleranceMs }: Circumstances,
-): Promise<Rejection | null> {
-  const digest = bodyDigest === undefined ? null : view.read(bodyDigest);
-  // A form is signed itself; but where there is a digest it counts, or a captured request could be sent again as an empty form.
-  if (bodyDigest !== undefined && (view.form === null || digest !== null) && digest?.toLowerCase() !== (await sha256Hex(view.body)))
-    return { reason: "body_digest_mismatch", place: placeOf(bodyDigest) };
-  if (pinned !== undefined && !(await isSameText(view.read(pinned) ?? "", key.secret))) return { reason: "not_for_us", place: placeOf(pinned) };
-  const torn = singleLine?.find((reader) => /\p{Cc}/u.test(view.read(reader) ?? ""));
-  if (torn !== undefined) return { reason: "not_for_us", place: placeOf(torn) };
-  const odd = forms?.find(({ at, pattern }) => !new RegExp(`^(?:${pattern})$`, "u").test(view.read(at) ?? ""));
-  if (odd !== undefined) return { reason: "signed_part_malformed", place: placeOf(odd.at), expected: odd.expected };
-  return sentAtMs === null ? null : outsideWindow(sentAtMs, nowMs, toleranceMs);
+): Result<readonly Candidates[], Rejection> {
+  const { signature, timestamp } = scheme;
+  const texts: string[] = [];
+  for (const reader of signature.at) {
+    const text = view.read(reader);
+    if (text !== null && text.trim() !== "") texts.push(text);
+  }
+  if (texts.length === 0) return failed({ reason: "signature_missing", place: placesOf(signature.at) });
+  const bytes = algorithm.signatureBytes(scheme);
+  const isTooLong = texts.some((text) => text.length > SIGNATURE_TEXT_LIMIT_CHARACTERS);
+  const candidates = isTooLong ? [] : readSignatures(signature, texts, bytes, algorithm.signaturesLimit);
+  if (candidates.length === 0) return failed({ reason: "signature_malformed", place: placesOf(signature.at), expected: shapeOf(signature, bytes) });
+  if (timestamp?.at === "signature") return ok(candidates.slice(0, GROUPS_TRIED_LIMIT));
+  return ok(candidates.length === 1 ? candidates : [{ signatures: candidates.flatMap((one) => one.signatures), timestamps: [] }]);
 }
-
-function timeOf(
-  rules: SignedMessage,
-  group: Candidates,
-  view: Delivery,
-): Result<{ readonly text: string; readonly sentAtMs: number | null }, Rejection> {
-  const { timestamp, signature } = rules;
-  if (timestamp === null) return ok({ text: "", sentAtMs: null });
-  const texts = timestamp.at === "signature" ? group.timestamps : [view.read(timestamp.at) ?? ""];
-  return readTime(timestamp, texts, timePlace(timestamp, signature.at));
-}
-
-const merged = (all: readonly Candidates[]): Candidates => ({ signatures: all.flatMap((one) => one.signatures), timestamps: [] });
 
 const placesOf = (readers: readonly Reader[]): string => readers.slice(0, 2).map(placeOf).join(" or ") + (readers.length > 2 ? ", ..." : "");
-
-/** The request as its sender would make it. */
-export async function signSigned(
-  rules: SignedMessage,
-  outgoing: Outgoing,
-  { secret }: SigningKeys,
-  mac: (message: Uint8Array) => Promise<Uint8Array>,
-): Promise<Signed> {
-  const { items } = rules;
-  if (items !== undefined) return signItems(rules, items, outgoing, { secret, privateKey: null }, mac);
-  const timestamp = rules.timestamp === null ? "" : writeTime(rules.timestamp, outgoing.timestampMs);
-  let request: Signed = outgoing;
-  for (const part of flatten(rules.message)) {
-    if (typeof part === "object" && "id" in part) request = put(request, { header: part.id }, outgoing.headers[part.id] ?? outgoing.id);
-  }
-  if (rules.timestamp !== null && rules.timestamp.at !== "signature") {
-    request = put(request, rules.timestamp.at, timestamp, rules.timestamp.unit !== "iso");
-  }
-  if (rules.pinned !== undefined) request = put(request, rules.pinned, secret);
-  if (rules.bodyDigest !== undefined && viewOf(request).form === null) request = put(request, rules.bodyDigest, await sha256Hex(request.body));
-  const message = await assemble(rules.message, { delivery: viewOf(request), timestamp, secret });
-  if (!message.ok)
-    throw new TypeError(`the message cannot be signed: ${message.failure.reason} ${"place" in message.failure ? message.failure.place : ""}`);
-  const [at] = rules.signature.at;
-  if (at === undefined) throw new TypeError("the scheme has no place for a signature");
-  return put(request, at, writeSignature(rules.signature, await mac(message.value), timestamp, splitSecret(secret)?.id ?? ""));
-}
-
-async function signItems(
-  rules: SignedMessage,
-  items: readonly string[],
-  outgoing: Outgoing,
-  keys: SigningKeys,
-  mac: (message: Uint8Array) => Promise<Uint8Array>,
-): Promise<Signed> {
-  const { items: _, ...each } = rules;
-  const root: unknown = JSON.parse(new TextDecoder().decode(outgoing.body));
-  const list = valueAt(root, items);
-  if (!Array.isArray(list)) throw new TypeError(`the body has no array at "${items.join(".")}"`);
-  const signed: unknown[] = [];
-  for (const item of list) {
-    const one = await signSigned(each, { ...outgoing, body: utf8(JSON.stringify(item)) }, keys, mac);
-    signed.push(JSON.parse(new TextDecoder().decode(one.body)));
-  }
-  return { ...outgoing, body: utf8(JSON.stringify(setAt(root, items, signed))) };
-}

@@ -2,7 +2,8 @@
 import { type Delivery, header, placeOf, type Reader, targetOf } from "../core/delivery.ts";
 import type { Rejection } from "../core/reasons.ts";
 import { failed, ok, type Result } from "../core/result.ts";
-import { concat, utf8 } from "./bytes.ts";
+import type { Soon } from "./algorithm.ts";
+import { joined } from "./bytes.ts";
 import { sha256Hex } from "./digest.ts";
 
 export type Part =
@@ -45,28 +46,16 @@ export interface Filling {
 }
 
 /** The exact bytes that are signed. A message that is only the body is not copied: it may be 10 MiB. */
-export async function assemble(parts: readonly Part[], filling: Filling): Promise<Result<Uint8Array, Rejection>> {
+export function assemble(parts: readonly Part[], filling: Filling): Soon<Result<Uint8Array, Rejection>> {
   if (parts.length === 1 && parts[0] === "body") return ok(filling.delivery.body);
-  const bodySha256Hex = uses(parts, "body_sha256_hex") ? await sha256Hex(filling.delivery.body) : "";
-  const pieces: (string | Uint8Array)[] = [];
-  const missing = fillAll(parts, { ...filling, bodySha256Hex }, pieces);
-  return missing === null ? ok(joined(pieces)) : failed(missing);
+  if (!uses(parts, "body_sha256_hex")) return filled(parts, filling, "");
+  return sha256Hex(filling.delivery.body).then((bodySha256Hex) => filled(parts, filling, bodySha256Hex));
 }
 
-/** Texts side by side are encoded as one: each crossing to the platform's encoder costs as much as a short MAC. */
-function joined(pieces: readonly (string | Uint8Array)[]): Uint8Array {
-  const bytes: Uint8Array[] = [];
-  let text = "";
-  for (const piece of pieces) {
-    if (typeof piece === "string") text += piece;
-    else {
-      if (text !== "") bytes.push(utf8(text));
-      text = "";
-      bytes.push(piece);
-    }
-  }
-  if (text !== "") bytes.push(utf8(text));
-  return concat(bytes);
+function filled(parts: readonly Part[], { delivery, timestamp, secret }: Filling, bodySha256Hex: string): Result<Uint8Array, Rejection> {
+  const pieces: (string | Uint8Array)[] = [];
+  const missing = fillAll(parts, { delivery, timestamp, secret, bodySha256Hex }, pieces);
+  return missing === null ? ok(joined(pieces)) : failed(missing);
 }
 
 /** Every part, also those inside conditions. */
@@ -168,26 +157,28 @@ function withPort(url: string): string {
   return scheme === "" || /:\d+$/.test(host) ? url : `${scheme}://${host}:${scheme === "https" ? 443 : 80}${rest}`;
 }
 
-/** The fields as they are signed: however a form is encoded, they are the same. */
+/** The fields as they are signed: however a form is encoded, they are the same. In one pass: names are the sender's to choose, and nobody has verified them. */
 export function sortedForm(form: URLSearchParams | null): string {
-  if (form === null) return "";
-  const names = [...new Set(form.keys())].toSorted();
-  return names
-    .map((name) =>
-      [...new Set(form.getAll(name))]
-        .toSorted()
-        .map((value) => `${name}${value}`)
-        .join(""),
-    )
-    .join("");
+  const values = new Map<string, Set<string>>();
+  for (const [name, value] of form ?? []) {
+    const before = values.get(name);
+    if (before === undefined) values.set(name, new Set([value]));
+    else before.add(value);
+  }
+  let text = "";
+  for (const name of [...values.keys()].toSorted()) for (const value of [...(values.get(name) ?? [])].toSorted()) text += name + value;
+  return text;
 }
 
-/** CRC-32 as in IEEE 802.3, unsigned. */
+/** CRC-32 as in IEEE 802.3, unsigned. By table: nobody has verified the body yet, which may be 10 MiB. */
 export function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (0xedb88320 & -(crc & 1));
-  }
+  for (let at = 0; at < bytes.length; at++) crc = (crc >>> 8) ^ (CRC_OF_BYTE[(crc ^ (bytes[at] ?? 0)) & 0xff] ?? 0);
   return (crc ^ 0xffffffff) >>> 0;
 }
+
+const CRC_OF_BYTE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (0xedb88320 & -(crc & 1));
+  return crc;
+});

@@ -4,7 +4,7 @@ import type { Rejection, Secrets } from "../core/reasons.ts";
 import { failed, ok, type Result } from "../core/result.ts";
 import { fromBase64, toBase64, utf8 } from "./bytes.ts";
 import { isSameText } from "./compare.ts";
-import { newKeyText } from "./key.ts";
+import { newKeyText, splitSecret } from "./key.ts";
 import { put } from "./put.ts";
 import type { Match, NewKeys, Outgoing, Signed, SigningKeys } from "./request.ts";
 
@@ -25,7 +25,7 @@ export async function verifyToken(scheme: TokenScheme | BasicScheme, delivery: D
     const secret = secrets[slot];
     return secret === null ? [] : [{ slot, secret }];
   });
-  const usable = configured.filter(({ secret }) => (scheme.kind === "basic" ? secret.includes(":") : secret !== ""));
+  const usable = configured.filter(({ secret }) => isUsable(scheme, secret));
   const [first] = configured;
   if (first === undefined) return failed({ reason: "secret_missing" });
   if (usable.length === 0) return failed({ reason: "secret_malformed", secret: first.slot, expected: shapeOf(scheme) });
@@ -34,13 +34,13 @@ export async function verifyToken(scheme: TokenScheme | BasicScheme, delivery: D
   const text = delivery.read(at);
   if (text === null || text.trim() === "") return failed({ reason: "signature_missing", place });
   const token = scheme.kind === "basic" ? basicToken(text) : tokenAfter(scheme.prefix, text);
-  if (token === null) return failed({ reason: "signature_malformed", place, expected: shapeOf(scheme) });
+  if (token === null || token === "") return failed({ reason: "signature_malformed", place, expected: shapeOf(scheme) });
   for (const { slot, secret } of usable) if (await isSameText(secret, token)) return ok({ matched: slot });
   return failed({ reason: "signature_mismatch", secretsTried: usable.length, signaturesTried: 1, bodyBytes: delivery.body.length });
 }
 
 export function signToken(scheme: TokenScheme | BasicScheme, outgoing: Outgoing, { secret }: SigningKeys): Signed {
-  if (secret === "") throw new TypeError(`the secret cannot be a key: expected ${shapeOf(scheme)}`);
+  if (!isUsable(scheme, secret)) throw new TypeError(`the secret cannot be a key: expected ${shapeOf(scheme)}`);
   return scheme.kind === "basic"
     ? put(outgoing, header("authorization"), `Basic ${toBase64(utf8(secret))}`)
     : put(outgoing, scheme.at, `${scheme.prefix}${secret}`);
@@ -49,6 +49,11 @@ export function signToken(scheme: TokenScheme | BasicScheme, outgoing: Outgoing,
 export function newTokenKeys(scheme: TokenScheme | BasicScheme): NewKeys {
   const text = newKeyText("utf8");
   return { secret: scheme.kind === "basic" ? `webhooks:${text}` : text, privateKey: null, served: null };
+}
+
+/** A name without a password, like an empty token, is no secret: anybody can guess it. */
+function isUsable({ kind }: TokenScheme | BasicScheme, secret: string): boolean {
+  return kind === "basic" ? (splitSecret(secret)?.key ?? "") !== "" : secret.trim() !== "";
 }
 
 function shapeOf(scheme: TokenScheme | BasicScheme): string {

@@ -1,7 +1,8 @@
 /** The exact bytes of each element, for whatever white space, escapes and nesting a sender writes: checked against JSON.parse, which knows nothing of bytes. */
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { sliceItems } from "../../../src/core/json-slices.ts";
+import { describe, expect, it, vi } from "vitest";
+import { JsonBody } from "../../../src/core/json-body.ts";
+import { sliceItems, sliceText } from "../../../src/core/json-slices.ts";
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const text = (bytes: Uint8Array): string => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -75,6 +76,44 @@ describe("of any array", () => {
         expect(slices(body, "entry", "*", "changes")).toEqual(all.flatMap((one) => one.elements));
       }),
     );
+  });
+});
+
+describe("the text at a path", () => {
+  const at = (body: string, ...path: string[]) => sliceText(utf8(body), path);
+
+  it("is the value as it was written, wherever it stands", () => {
+    fc.assert(
+      fc.property(json, json, space, (one, other, gap) => {
+        expect(at(`${gap}{"x":${other},"\\u0069d":${gap}${one}${gap},"y":[${other},${gap}${one}]}`, "id")).toBe(one);
+        expect(at(`{"x":${other},"y":[${other},${gap}${one}${gap}]}`, "y", "1")).toBe(one);
+      }),
+    );
+  });
+
+  it.each<[string, string[], string | null]>([
+    ['{"id":1,"id":12345678901234567890}', ["id"], "12345678901234567890"],
+    ['{"ids":1,"i":2}', ["id"], null],
+    ['{"é":1.50}', ["é"], "1.50"],
+    ['{"\\u00e9":1.50,"e":2}', ["é"], "1.50"],
+    ["[1,2]", ["length"], null],
+    ["[1,2]", ["01"], null],
+    ["[1,2]", ["2"], null],
+    ["5", [], "5"],
+    ["5", ["id"], null],
+  ])("%s %j", (body, path, expected) => expect(at(body, ...path)).toBe(expected));
+
+  it("of a body full of numbers is found without another parse, however often it is asked for", () => {
+    const parse = vi.spyOn(JSON, "parse");
+    const body = new JsonBody(utf8(`{"all":[${"1,".repeat(1_000)}1],"id":18446744073709551615,"at":1.0}`));
+    expect([body.textAt(["id"]), body.textAt(["at"]), body.textAt(["id"]), body.textAt(["all", "7"])]).toEqual([
+      "18446744073709551615",
+      "1.0",
+      "18446744073709551615",
+      "1",
+    ]);
+    expect(parse).toHaveBeenCalledTimes(1);
+    parse.mockRestore();
   });
 });
 

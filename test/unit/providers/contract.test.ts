@@ -43,7 +43,7 @@ function signatureOf(rules: SignedMessage, request: Signed) {
   const [at] = rules.signature.at;
   if (at === undefined) throw new Error("no place");
   const text = deliveryOf(request).read(at) ?? "";
-  const [group] = readSignatures(rules.signature, [text], null);
+  const [group] = readSignatures(rules.signature, [text], null, 16);
   const [bytes] = group?.signatures ?? [];
   if (bytes === undefined) throw new Error(`no signature in ${text}`);
   const [timestamp = ""] = group?.timestamps ?? [];

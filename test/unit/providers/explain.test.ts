@@ -19,6 +19,10 @@ it.each<[Rejection, string]>([
     { reason: "signed_part_malformed", place: '"eventCode" in the body', expected: "text without a colon" },
     'the signature is right, but "eventCode" in the body is not text without a colon',
   ],
+  [
+    { reason: "unverified_too_large", place: "the form in the body", limit: "1,000 fields" },
+    "has to be read out of the form in the body first, and of what nobody has verified yet at most 1,000 fields",
+  ],
   [{ reason: "timestamp_missing", place: "the header stripe-signature" }, "no timestamp in the header stripe-signature"],
   [{ reason: "timestamp_malformed", place: "the header stripe-signature", expected: "Unix seconds" }, "not one time in Unix seconds"],
   [{ reason: "timestamp_too_old", sentAtMs: NOW_MS - 3_600_000, ...window }, "genuine, but sent 3,600 s ago, 300 s are allowed"],

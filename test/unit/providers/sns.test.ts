@@ -48,6 +48,13 @@ describe("a delivery", () => {
     expect(elsewhere).toMatchObject({ ok: false, failure: { reason: "key_not_allowed" } });
   });
 
+  it("of the topic that replaces another is taken under the next secret, whichever region it is in", async () => {
+    const { keys, request } = await world();
+    for (const old of [topic("us-east-1").replace("orders", "old"), topic("eu-west-1")])
+      expect(await outcomeOf(sns(), request, { current: old, next: keys.secret }, keys.served)).toBe("next");
+    expect(await outcomeOf(sns(), request, { current: `${keys.secret}-a`, next: `${keys.secret}-b` }, keys.served)).toBe("not_for_us");
+  });
+
   it("under a secret that is no ARN is said to have a malformed one", async () => {
     const { keys, request } = await world();
     expect(await outcomeOf(sns(), request, only("orders"), keys.served)).toBe("secret_malformed");

@@ -23,13 +23,10 @@ describe("JSON", () => {
     await expect(data(type, "secret-canary")).rejects.toThrow(/^the body is not JSON/);
   });
 
-  it.each(["text/plain; charset=UTF-8", FORM, "application/octet-stream"])(
-    "that its sender calls %j is JSON all the same (SNS, curl -d)",
-    async (type) => {
-      expect(await data(type, ' {"Type":"Notification"}')).toEqual({ Type: "Notification" });
-      expect(await data(type, "[1]")).toEqual([1]);
-    },
-  );
+  it.each(["text/plain; charset=UTF-8", "application/octet-stream"])("that its sender calls %j is JSON all the same (SNS)", async (type) => {
+    expect(await data(type, ' {"Type":"Notification"}')).toEqual({ Type: "Notification" });
+    expect(await data(type, "[1]")).toEqual([1]);
+  });
 });
 
 describe("a form", () => {
@@ -48,6 +45,38 @@ describe("a form", () => {
     expect(await data(FORM, `payload=${encodeURIComponent('{"a":1}')}`)).toEqual({ payload: '{"a":1}' });
     expect(await data(FORM, "true")).toEqual({ true: "" });
     expect(await data(FORM, "")).toEqual({});
+  });
+
+  it("that is JSON too is its fields: the signature may have covered those alone", async () => {
+    for (const type of [FORM, `${FORM}; charset=utf-8`]) expect(await data(type, '{"amount":"1=2"}')).toEqual({ '{"amount":"1': '2"}' });
+    const parts = '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n--b--\r\n';
+    expect(await data("multipart/form-data; boundary=b", parts)).toEqual({ a: "1" });
+    expect(await data("multipart/form-data; boundary=b", '{"a":"another"}')).toBeNull();
+  });
+
+  it("of a thousand names, or of one a thousand times, is read in one pass; of more it is not read at all", async () => {
+    const fields = (count: number, name: (n: number) => string) => Array.from({ length: count }, (_, n) => `${name(n)}=${n}`).join("&");
+    expect(
+      Object.keys(
+        (await data(
+          FORM,
+          fields(1_000, (n) => `k${n}`),
+        )) as object,
+      ),
+    ).toHaveLength(1_000);
+    expect(
+      await data(
+        FORM,
+        fields(1_000, () => "k"),
+      ),
+    ).toEqual({ k: Array.from({ length: 1_000 }, (_, n) => String(n)) });
+    await expect(
+      data(
+        FORM,
+        fields(1_001, () => "k"),
+      ),
+    ).rejects.toThrow(PermanentError);
+    await expect(data(FORM, "&".repeat(1_000_000))).rejects.toThrow(/more than 1000 fields/);
   });
 
   it("takes any name as a field of its own", async () => {
