@@ -97,7 +97,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // Each file has a stack of its own, and waits most of the time.
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
     ],

@@ -1,4 +1,4 @@
-/** `npm run test:oracles`, `npm run test:planted` and `npm run bench`: what asks more of a machine than `npm test` should. */
+/** `npm run test:oracles`, `test:crash`, `test:planted` and `bench`: what asks more of a machine than `npm test` should. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { InvalidArgumentError, type Command } from "commander";
@@ -30,6 +30,14 @@ export function registerOracles(program: Command): void {
       if (options.json !== true) console.log(lastLine(tally));
       // The Postgres of the tests ends with this process.
       process.exit(tally.failed === 0 ? 0 : 1);
+    });
+  program
+    .command("test:crash")
+    .description("Breaks the real stack at every fault point of src/fault-points.ts: throw, hang, kill. Some minutes.")
+    .addHelpText("after", "\nExit codes: 0 everything passed, 1 not so. The last line is `N passed, N failed`.")
+    .action(async () => {
+      const { runSteps, crashStep } = await import("../checks/steps.ts");
+      process.exitCode = await runSteps([crashStep]);
     });
   program
     .command("bench")

@@ -22,7 +22,8 @@ const UNSENT: FaultPlan["ways"] = [{ point: "claim.synced", action: "throw", tim
 /** A run that never ended makes the event a suspect. */
 const ENDED: FaultPlan["ways"] = [{ point: "consume.locked", action: "kill", times: 1 }];
 
-const CELLS: Readonly<Record<FaultPoint, readonly Cell[]>> = {
+/** Until the event is on the queue, and what the claim hears later. */
+const RECEIPT = {
   "ingest.verified": [cell("twins")],
   "ingest.claimed": [cell("twins"), cell("large")],
   "ingest.unclaimed": [cell("one", UNREACHABLE)],
@@ -37,6 +38,9 @@ const CELLS: Readonly<Record<FaultPoint, readonly Cell[]>> = {
   "claim.alarmed": [cell("one", UNSENT)],
   "claim.synced": [cell("twins")],
   "claim.sent": [cell("twins")],
+};
+/** A batch, up to its commit; a delivery that is split, up to its messages. */
+const RUN = {
   "consume.received": [cell("twins")],
   "consume.recorded": [cell("five")],
   "consume.started": [cell("one", ENDED)],
@@ -49,6 +53,9 @@ const CELLS: Readonly<Record<FaultPoint, readonly Cell[]>> = {
   "consume.committed": [cell("one"), cell("five")],
   "consume.split": [cell("split")],
   "consume.split_sent": [cell("split")],
+};
+/** What follows the commit, or a failure. */
+const CONCLUSION = {
   "consume.counted": [cell("counted")],
   "consume.after_begun": [cell("after")],
   "consume.after_ran": [cell("after")],
@@ -61,13 +68,16 @@ const CELLS: Readonly<Record<FaultPoint, readonly Cell[]>> = {
   "dead_letter.passed_on": [cell("one", [], "newer")],
 };
 
+/** One stack each. */
+const SUITES = { receipt: RECEIPT, run: RUN, conclusion: CONCLUSION } as const;
+const CELLS: Readonly<Record<FaultPoint, readonly Cell[]>> = { ...RECEIPT, ...RUN, ...CONCLUSION };
+
+export type Suite = keyof typeof SUITES;
+
 export interface NamedCell extends Cell {
   readonly point: FaultPoint;
 }
 
-/** The cells of some shells. */
-export function cellsOf(...shells: readonly string[]): NamedCell[] {
-  return (Object.keys(CELLS) as FaultPoint[])
-    .filter((point) => shells.includes(point.split(".")[0] ?? ""))
-    .flatMap((point) => CELLS[point].map((one) => ({ ...one, point })));
+export function cellsOf(suite: Suite): NamedCell[] {
+  return (Object.keys(SUITES[suite]) as FaultPoint[]).flatMap((point) => CELLS[point].map((one) => ({ ...one, point })));
 }

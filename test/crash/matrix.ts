@@ -4,18 +4,22 @@
  */
 import { expect } from "vitest";
 import { until } from "../../cli/processes.ts";
+import { DELIVERY_PREFIX } from "../../src/providers/identify.ts";
 import { isAcked, type Sent, sendTo, type Stack } from "../e2e/stack.ts";
 import type { FaultAction, FaultController } from "../support/fault-controller.ts";
 import type { NamedCell, Sending } from "./cells.ts";
 
-/** Beyond every deadline of ours that a hang is to run into (TIMINGS=fast): two claim calls of 2 s. */
+/** Beyond every deadline of ours that a hang is to run into (TIMINGS=fast): two claim calls of 2 s; a consumer has none before the platform's. */
 const HUNG_MS = 4_500;
+const HUNG_CONSUMER_MS = 1_000;
 /** Lease, watchdog, a suspect's lease, the sweep: the longest of them, and a machine that is busy. */
 const SETTLED_MS = 60_000;
 const EVERY_MS = 50;
 
 interface Event {
+  /** As the provider names it, and as the ledger does. */
   readonly id: string;
+  readonly ledgerId: string;
   readonly source: "generic" | "batches";
   readonly payload: object;
   /** Ids under which it is in the ledger and has an effect. */
@@ -27,7 +31,7 @@ let cells = 0;
 function eventsOf(sending: Sending, userId: string): Event[] {
   const one = (index: number, more: object = {}): Event => {
     const id = `${userId}_${index}`;
-    return { id, source: "generic", payload: { id, type: "credit", userId, amount: index + 1, ...more }, effects: [id] };
+    return { id, ledgerId: id, source: "generic", payload: { id, type: "credit", userId, amount: index + 1, ...more }, effects: [id] };
   };
   switch (sending) {
     case "one":
@@ -41,9 +45,16 @@ function eventsOf(sending: Sending, userId: string): Event[] {
     case "after":
       return [one(0, { type: sending })];
     case "split": {
+      const id = `${userId}_delivery`;
       const items = [0, 1, 2].map((index) => one(index));
       return [
-        { id: `${userId}_delivery`, source: "batches", payload: { events: items.map(({ payload }) => payload) }, effects: items.map(({ id }) => id) },
+        {
+          id,
+          ledgerId: `${DELIVERY_PREFIX}${id}`,
+          source: "batches",
+          payload: { events: items.map(({ payload }) => payload) },
+          effects: items.map(({ id }) => id),
+        },
       ];
     }
   }
@@ -56,7 +67,8 @@ export async function runCell(stack: Stack, controller: FaultController, cell: N
   const copies = cell.sending === "twins" ? 2 : 1;
   const deliveries = events.flatMap((event) => Array.from({ length: copies }, () => deliver(stack, event)));
   expect(await until(() => controller.fired > 0, SETTLED_MS, EVERY_MS), `nobody came by ${cell.point}`).toBe(true);
-  if (action === "hang" && !(await until(async () => (await unsettled(stack, events)).length === 0, HUNG_MS, EVERY_MS))) stack.killRuntime();
+  const hungMs = /^(?:ingest|claim)\./.test(cell.point) ? HUNG_MS : HUNG_CONSUMER_MS;
+  if (action === "hang" && !(await until(async () => (await unsettled(stack, events)).length === 0, hungMs, EVERY_MS))) stack.killRuntime();
   controller.clear();
   const sent = await Promise.all(deliveries);
   expect(controller.fired).toBe(1);
@@ -92,7 +104,7 @@ interface Row {
 
 const rowsOf = (stack: Stack, ids: readonly string[]): Promise<Row[]> =>
   stack.sql<Row[]>`select event_id, status, after, total_attempts from webhook_events where event_id in ${stack.sql(ids)}`;
-const idsOf = (events: readonly Event[]): string[] => events.flatMap(({ id, effects }) => [...new Set([id, ...effects])]);
+const idsOf = (events: readonly Event[]): string[] => events.flatMap(({ ledgerId, effects }) => [...new Set([ledgerId, ...effects])]);
 
 /** Ids without their final word. */
 async function unsettled(stack: Stack, events: readonly Event[]): Promise<string[]> {

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { startStack, type Stack } from "../e2e/stack.ts";
 import { type FaultAction, FaultController } from "../support/fault-controller.ts";
-import { cellsOf } from "./cells.ts";
+import { cellsOf, type Suite } from "./cells.ts";
 import { runCell } from "./matrix.ts";
 
 const ACTIONS: readonly FaultAction[] = ["throw", "hang", "kill"];
 
-/** Every cell of some shells, as tests. */
-export function crashTests(...shells: readonly string[]): void {
+/** Every cell of a suite, as tests. */
+export function crashTests(suite: Suite): void {
   let stack: Stack;
   const controller = new FaultController(() => stack.killRuntime());
   beforeAll(async () => {
@@ -17,7 +17,7 @@ export function crashTests(...shells: readonly string[]): void {
   });
   afterAll(() => stack.end());
 
-  for (const cell of cellsOf(...shells)) {
+  for (const cell of cellsOf(suite)) {
     describe(`${cell.point} (${cell.sending})`, () => {
       test.each(ACTIONS)("%s: every acknowledged event has its effect, once", (action) => runCell(stack, controller, cell, action));
     });

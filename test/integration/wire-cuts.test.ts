@@ -47,6 +47,7 @@ const FAULTS: [string, Fault][] = [
     { kind: "fatal", at: "test_balances", sqlstate: "57P01", message: "terminating connection due to administrator command" },
   ],
   ["cut before COMMIT reaches the server", { kind: "cut-before", at: "commit", how: "close" }],
+  ["COMMIT is held back for longer than the server waits", { kind: "delay", at: "commit", ms: 8_000 }],
   ["cut after COMMIT, before its answer", { kind: "cut-after", at: "commit", how: "close", answeredBytes: 0 }],
 ];
 
@@ -63,6 +64,30 @@ describe.each(FAULTS)("%s", (_what, fault) => {
     const rows = await Promise.all(messages.map((one) => books.row(one.facts.id)));
     expect(new Set(rows.map((row) => `${row?.status} ${row?.totalAttempts}`))).toEqual(new Set(["completed 0"]));
   });
+});
+
+test.each<[string, Fault, number]>([
+  ["every piece is late", { kind: "slow", ms: 40 }, 400],
+  ["COMMIT is late", { kind: "delay", at: "commit", ms: 1_500 }, 1_500],
+])("slow, not broken: %s, and all is acknowledged in one go", async (_what, fault, atLeastMs) => {
+  const userId = unique("user");
+  const messages = await Promise.all(Array.from({ length: 5 }, () => message({ body: { userId } })));
+  const startMs = Date.now();
+  expect((await consume(await broken(fault), messages, [credit])).acked).toHaveLength(5);
+  expect(Date.now() - startMs).toBeGreaterThan(atLeastMs);
+  expect(await books.balance(userId)).toBe(5);
+});
+
+test("a flood of `too many connections`: given back until one gets through, one effect each, no attempt burnt", async () => {
+  const userId = unique("user");
+  const messages = await Promise.all(Array.from({ length: 3 }, () => message({ body: { userId } })));
+  const flooded = await broken({ kind: "fatal-start", sqlstate: "53300", message: "sorry, too many clients already", times: 4 });
+  let runs = 0;
+  for (let acked = 0; acked < messages.length && runs < 10; runs++) acked = (await consume(flooded, messages, [credit])).acked.length;
+  expect(runs).toBeGreaterThan(1);
+  expect(await books.balance(userId)).toBe(3);
+  const rows = await Promise.all(messages.map((one) => books.row(one.facts.id)));
+  expect(new Set(rows.map((row) => `${row?.status} ${row?.totalAttempts}`))).toEqual(new Set(["completed 0"]));
 });
 
 test("cut in the handler again and again, a healthy event is no killer", async () => {

@@ -9,8 +9,12 @@ export type Fault =
   | { readonly kind: "refuse" }
   /** Accepted, then closed or reset before a byte is answered; or never answered. */
   | { readonly kind: "close" | "reset" | "silence" }
-  /** The server's own FATAL error, instead of an answer to the start-up message. */
-  | { readonly kind: "fatal-start"; readonly sqlstate: string; readonly message: string }
+  /** The server's own FATAL error, instead of an answer to the start-up message; the first so many times, if not for ever. */
+  | { readonly kind: "fatal-start"; readonly sqlstate: string; readonly message: string; readonly times?: number }
+  /** A slow line: each piece of either direction is this late. */
+  | { readonly kind: "slow"; readonly ms: number }
+  /** The statement, and what the client sends behind it, reaches the server this much later. */
+  | { readonly kind: "delay"; readonly at: string; readonly ms: number }
   /** The same, instead of an answer to a statement. */
   | { readonly kind: "fatal"; readonly at: string; readonly sqlstate: string; readonly message: string }
   /** The statement does not reach the server; then the line is cut. */
@@ -107,8 +111,11 @@ export class Gate {
         client.resume();
         return;
       case "fatal-start":
-        client.once("data", () => client.end(errorResponse(fault.sqlstate, fault.message)));
+        if (this.#connections > (fault.times ?? Number.POSITIVE_INFINITY)) this.#relay(client);
+        else client.once("data", () => client.end(errorResponse(fault.sqlstate, fault.message)));
         return;
+      case "slow":
+      case "delay":
       case "none":
       case "refuse":
       case "fatal":
@@ -124,6 +131,9 @@ export class Gate {
     /** Bytes of the answer that may still pass; null: all. */
     let allowance: number | null = null;
     let isCut = false;
+    const toServer = new Delayed((bytes) => void server.write(bytes));
+    const toClient = new Delayed((bytes) => void client.write(bytes));
+    const lateMs = this.#fault.kind === "slow" ? this.#fault.ms : 0;
     const sever = (how: Cut): void => {
       isCut = true;
       server.destroy();
@@ -142,12 +152,12 @@ export class Gate {
         } else if (fault?.kind === "cut-before") sever(fault.how);
         else if (fault?.kind === "cut-after") allowance = fault.answeredBytes;
         if (isCut) return;
-        server.write(message.bytes);
+        toServer.write(message.bytes, fault?.kind === "delay" ? fault.ms : lateMs);
       }
     });
     server.on("data", (bytes) => {
       if (isCut) return;
-      client.write(allowance === null ? bytes : bytes.subarray(0, allowance));
+      toClient.write(allowance === null ? bytes : bytes.subarray(0, allowance), lateMs);
       if (allowance !== null && this.#fault.kind === "cut-after") sever(this.#fault.how);
     });
   }
@@ -162,6 +172,29 @@ export class Gate {
     if (fault.kind === "cut-after" && message.kind !== "execute") return null;
     this.#hit = true;
     return fault;
+  }
+}
+
+/** In order: what is not late itself waits for what is before it. */
+class Delayed {
+  readonly #write: (bytes: Buffer | string) => void;
+  #before: Promise<void> | null = null;
+
+  constructor(write: (bytes: Buffer | string) => void) {
+    this.#write = write;
+  }
+
+  write(bytes: Buffer | string, ms: number): void {
+    if (ms === 0 && this.#before === null) {
+      this.#write(bytes);
+      return;
+    }
+    const late = new Promise<void>((resolve) => setTimeout(resolve, ms));
+    const turn = Promise.all([this.#before, late]).then(() => this.#write(bytes));
+    this.#before = turn;
+    void turn.then(() => {
+      if (this.#before === turn) this.#before = null;
+    });
   }
 }
 
