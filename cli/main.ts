@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { registerChecks } from "./commands/checks.ts";
 import { registerDev } from "./commands/dev.ts";
+import { registerExplore } from "./commands/explore.ts";
 import { registerMaintenance } from "./commands/maintenance.ts";
 import { registerMigrate } from "./commands/migrate.ts";
 import { registerOracles } from "./commands/oracles.ts";
@@ -10,7 +11,16 @@ import { registerSend } from "./commands/send.ts";
 import { EXIT_USAGE, say } from "./terminal.ts";
 
 const program = new Command("holdfast").usage("<command> [options]").exitOverride().showHelpAfterError("(--help explains)");
-for (const register of [registerDev, registerSend, registerReplay, registerMigrate, registerChecks, registerMaintenance, registerOracles])
+for (const register of [
+  registerDev,
+  registerSend,
+  registerReplay,
+  registerMigrate,
+  registerChecks,
+  registerMaintenance,
+  registerOracles,
+  registerExplore,
+])
   register(program);
 for (const command of program.commands) command.exitOverride().configureHelp({ commandUsage: usageOf }).showHelpAfterError("(--help explains)");
 

@@ -1,6 +1,6 @@
 /** Pure. The key of a world: equal for worlds that nothing can tell apart. Openings by their order alone, since every stamp is greater than all before it. */
 import type { Claim } from "../../src/core/claim.ts";
-import { type ConsumerState, entryText, messageText, type Stamp, type World } from "./world.ts";
+import { type ConsumerState, type Entry, entryText, messageText, type Stamp, type World } from "./world.ts";
 
 export const claimText = (claim: Claim | null, stamp: Stamp): string =>
   claim === null
@@ -81,13 +81,34 @@ function text(w: World, stamp: Stamp): string {
   ].join("|");
 }
 
-export function keyOf(w: World): string {
+/** Every opening that stands somewhere in the world, in order. */
+function stampsOf(w: World): readonly number[] {
   const stamps: number[] = [0];
-  const note: Stamp = (opening) => {
-    if (!stamps.includes(opening)) stamps.push(opening);
-    return 0;
+  const note = (opening: number | undefined): void => {
+    if (opening !== undefined && !stamps.includes(opening)) stamps.push(opening);
   };
-  text(w, note);
-  stamps.sort((left, right) => left - right);
+  const noteAll = (entries: readonly Entry[]): void => {
+    for (const { message } of entries) note(message.opening);
+  };
+  for (const { atMs } of w.deliveries) note(atMs);
+  note(w.memory?.opening);
+  note(w.disk?.opening);
+  note(w.relay?.message.opening);
+  note(w.row?.opening);
+  noteAll(w.queue);
+  noteAll(w.deadLetters);
+  for (const one of w.consumers) {
+    if (one === null) continue;
+    noteAll(one.entries);
+    note(one.seen.opening);
+    note(one.settled?.opening);
+  }
+  note(w.deadLetter?.entry.message.opening);
+  note(w.deadLetter?.settled?.opening);
+  return stamps.toSorted((left, right) => left - right);
+}
+
+export function keyOf(w: World): string {
+  const stamps = stampsOf(w);
   return text(w, (opening) => stamps.indexOf(opening));
 }
