@@ -8,7 +8,7 @@ import { PRODUCTION } from "../../explorer/rules.ts";
 import { SCENARIOS, smaller } from "../../explorer/scenarios.ts";
 import { productionVerdicts } from "../../explorer/verdicts.ts";
 
-const STATES_LIMIT = 50_000;
+const STATES_LIMIT = 60_000;
 const TIMEOUT_MS = 60_000;
 
 describe("the protocol", () => {
