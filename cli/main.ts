@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { registerChaos } from "./commands/chaos.ts";
 import { registerChecks } from "./commands/checks.ts";
 import { registerDev } from "./commands/dev.ts";
+import { registerExplore } from "./commands/explore.ts";
 import { registerMaintenance } from "./commands/maintenance.ts";
 import { registerMigrate } from "./commands/migrate.ts";
 import { registerOracles } from "./commands/oracles.ts";
@@ -20,6 +21,7 @@ for (const register of [
   registerMaintenance,
   registerOracles,
   registerChaos,
+  registerExplore,
 ])
   register(program);
 for (const command of program.commands) command.exitOverride().configureHelp({ commandUsage: usageOf }).showHelpAfterError("(--help explains)");

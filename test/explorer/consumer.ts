@@ -93,7 +93,8 @@ function start(turn: Turn): void {
     const { starts, opening, attempts, body } = row;
     const next = { starts, seen: { opening, attempts }, isAlone: true };
     return (w) => {
-      if (rules.isKiller(starts - 1)) turn.go(w, { ...next, phase: "to_count", failure: { class: "killed", unlessBody: false } });
+      if (rules.isKiller((turn.here.scenario.startsBefore ?? 0) + starts - 1))
+        turn.go(w, { ...next, phase: "to_count", failure: { class: "killed", unlessBody: false } });
       else turn.go(w, { ...next, phase: body === null ? "to_fetch" : "to_lock" });
     };
   });

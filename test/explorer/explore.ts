@@ -11,6 +11,10 @@ import type { Scenario } from "./scenarios.ts";
 import { keyOf } from "./key.ts";
 import { initialWorld, type World } from "./world.ts";
 
+const IN_STATE = Object.entries(SAFETY);
+const ON_MOVE = Object.entries(MOVES);
+const AT_END = Object.entries(ENDS);
+
 export interface Violation {
   readonly promise: string;
   readonly trace: readonly string[];
@@ -71,7 +75,6 @@ class Search {
   readonly #reached: number[] = [];
   readonly #fairFrom: number[] = [];
   readonly #fairTo: number[] = [];
-  readonly #ends = Object.entries(ENDS);
 
   constructor(scenario: Scenario, rules: Rules) {
     this.#scenario = scenario;
@@ -91,8 +94,8 @@ class Search {
     this.#worlds.push(world);
     this.#parents.push(parent);
     this.#labels.push(label);
-    this.#reached.push(this.#ends.reduce((bits, [, holds], bit) => bits | (holds(world, this.#scenario) ? 1 << bit : 0), 0));
-    for (const [promise, holds] of Object.entries(SAFETY)) if (!holds(world, this.#scenario)) this.#violate(promise, id, world);
+    this.#reached.push(AT_END.reduce((bits, [, holds], bit) => bits | (holds(world, this.#scenario) ? 1 << bit : 0), 0));
+    for (const [promise, holds] of IN_STATE) if (!holds(world, this.#scenario)) this.#violate(promise, id, world);
     return id;
   }
 
@@ -105,8 +108,7 @@ class Search {
       this.transitions++;
       if (move.point !== null) this.crashPoints.add(move.point);
       const next = this.see(move.world, id, move.label);
-      for (const [promise, holds] of Object.entries(MOVES))
-        if (!holds(world, move.world, this.#scenario)) this.#violate(promise, id, move.world, move.label);
+      for (const [promise, holds] of ON_MOVE) if (!holds(world, move.world, this.#scenario)) this.#violate(promise, id, move.world, move.label);
       if (move.kind === "step" && next !== id) {
         this.#fairFrom.push(id);
         this.#fairTo.push(next);
@@ -122,7 +124,7 @@ class Search {
       nexts[edge] = heads[to] ?? -1;
       heads[to] = edge;
     });
-    this.#ends.forEach(([promise], bit) => {
+    AT_END.forEach(([promise], bit) => {
       const can = new Uint8Array(this.states);
       const todo: number[] = [];
       this.#reached.forEach((bits, id) => {

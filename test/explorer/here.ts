@@ -1,8 +1,8 @@
 /** One state, and the moves out of it as they are found. */
 import type { FaultPoint } from "../../src/fault-points.ts";
 import type { Rules } from "./rules.ts";
-import type { Budget, Scenario } from "./scenarios.ts";
-import { BUDGETS, replaced, type World } from "./world.ts";
+import { ALL_BUDGETS, type Budget, type Scenario } from "./scenarios.ts";
+import { replaced, type World } from "./world.ts";
 
 export interface Move {
   /** step: happens without anybody's leave (fair). fault: spends a budget. world: a delivery, an operator, years. */
@@ -41,7 +41,7 @@ export class Here {
   }
 
   has(budget: Budget): boolean {
-    return (this.world.budgets[BUDGETS.indexOf(budget)] ?? 0) > 0;
+    return (this.world.budgets[ALL_BUDGETS.indexOf(budget)] ?? 0) > 0;
   }
 
   fault(budget: Budget, label: string, change: Change, point: FaultPoint | null = null): void {
@@ -68,13 +68,13 @@ export class Here {
 }
 
 export function spend(world: World, budget: Budget): void {
-  const at = BUDGETS.indexOf(budget);
+  const at = ALL_BUDGETS.indexOf(budget);
   world.budgets = replaced(world.budgets, at, (world.budgets[at] ?? 0) - 1);
 }
 
 /** Whether any of these budgets has been drawn on. */
 export function spent(world: World, scenario: Scenario, budgets: readonly Budget[]): boolean {
-  return budgets.some((budget) => (world.budgets[BUDGETS.indexOf(budget)] ?? 0) < (scenario[budget] ?? 0));
+  return budgets.some((budget) => (world.budgets[ALL_BUDGETS.indexOf(budget)] ?? 0) < (scenario[budget] ?? 0));
 }
 
 /** Long timers bark only where nothing else is left to move the event: an earlier one spends a budget. */

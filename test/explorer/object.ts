@@ -3,7 +3,7 @@ import type { Claim, ClaimInput, ClaimReply } from "../../src/core/claim.ts";
 import { REFUSALS_BEFORE_BARE_KEY } from "../../src/core/limits.ts";
 import type { Timings } from "../../src/core/timings.ts";
 import { type Here, nothingMoves } from "./here.ts";
-import { claimText } from "./key.ts";
+import { isSameClaim } from "./key.ts";
 import type { Rules } from "./rules.ts";
 import { BYTES, type Bytes, bytesNamed, put, type World } from "./world.ts";
 
@@ -80,7 +80,7 @@ function plain(claim: Claim | null, nowMs: number, timings: Timings): Claim | nu
 export function objectMoves(here: Here): void {
   const { world, rules } = here;
   if (world.relay !== null) relayMoves(here, world.relay);
-  else if (claimText(world.memory, Number) !== claimText(world.disk, Number)) here.fault("die", "the idle object is evicted", resetObject);
+  else if (!isSameClaim(world.memory, world.disk)) here.fault("die", "the idle object is evicted", resetObject);
   if (world.alarmInMs === null) return;
   const dueMs = world.alarmInMs;
   const fire = (w: World): void => {

@@ -3,7 +3,7 @@ import type { Claim } from "../../src/core/claim.ts";
 import type { EventFacts } from "../../src/core/event.ts";
 import type { EventMessage } from "../../src/core/message.ts";
 import type { AfterStatus, EventStatus, FailureClass } from "../../src/core/settlement.ts";
-import type { Budget, Scenario } from "./scenarios.ts";
+import { ALL_BUDGETS, type Scenario } from "./scenarios.ts";
 
 /** A, B: the provider's bytes, and other bytes under the same id. F: somebody else's, not signed. */
 export type Bytes = "A" | "B";
@@ -138,8 +138,6 @@ export const bytesIn = (message: EventMessage): Bytes | null => (message.bytes =
 
 const TO_COME: DeliveryState = { phase: "to_come", atMs: 0, isOpen: false };
 
-export const BUDGETS: readonly Budget[] = ["early", "dup", "loss", "die", "deaf", "refuse", "pg", "forget", "replay"];
-
 export function initialWorld(scenario: Scenario): World {
   return {
     clock: 0,
@@ -162,7 +160,7 @@ export function initialWorld(scenario: Scenario): World {
     owed: false,
     turnedAway: false,
     wrongBytes: false,
-    budgets: BUDGETS.map((budget) => scenario[budget] ?? 0),
+    budgets: ALL_BUDGETS.map((budget) => scenario[budget] ?? 0),
   };
 }
 
