@@ -29,6 +29,8 @@ const BACK_MS = 60_000;
 const HIT_MS = 5_000;
 const STRIKE_MS = 10_000;
 const EVICTED = 30;
+/** The runner's own connections, which nothing strikes. */
+export const OWN_NAME = "chaos";
 
 export interface Nemesis {
   readonly injected: readonly Injected[];
@@ -94,7 +96,7 @@ async function strike(kind: FaultKind, forMs: number, { stack, database, gate, s
         const ended = await sql`
           select pg_terminate_backend(pid)
           from pg_stat_activity
-          where datname = current_database() and backend_type = 'client backend' and pid <> all(${await ownBackends(sql)})`;
+          where datname = current_database() and backend_type = 'client backend' and application_name <> ${OWN_NAME}`;
         return ended.length > 0;
       }, HIT_MS);
     case "cut before commit":
@@ -160,11 +162,6 @@ async function pause(pids: readonly number[], forMs: number): Promise<boolean> {
 function signalAll(pids: readonly number[], name: NodeJS.Signals): boolean {
   for (const pid of pids) signal(pid, name);
   return pids.length > 0;
-}
-
-async function ownBackends(sql: postgres.Sql): Promise<number[]> {
-  const rows = await sql<{ pid: number }[]>`select pid from pg_stat_activity where application_name = 'chaos'`;
-  return rows.map(({ pid }) => pid);
 }
 
 /** A runtime that is killed while it starts may stay down (PLATFORM 11.8): then the stack is started anew. */

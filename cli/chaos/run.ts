@@ -13,7 +13,7 @@ import { until } from "../processes.ts";
 import { say } from "../terminal.ts";
 import { audit, glance, TABLES_SQL } from "./audit.ts";
 import { startDatabase } from "./database.ts";
-import { ask, startNemesis } from "./nemesis.ts";
+import { ask, OWN_NAME, startNemesis } from "./nemesis.ts";
 import { progressLine, report } from "./report.ts";
 import { makeSchedule, type PlannedEvent } from "./schedule.ts";
 import { isAck, startSending } from "./sender.ts";
@@ -48,6 +48,7 @@ export async function runChaos({ minutes, seed, stack: kind, eventsPerSecond, ke
   const onSignal = (): void => stopping.abort();
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const name of signals) process.on(name, onSignal);
+  process.on("unhandledRejection", onUnhandled);
   const folder = mkdtempSync(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), "holdfast-chaos-"));
   const endings: (() => Promise<unknown>)[] = [];
   let isKept = true;
@@ -58,7 +59,7 @@ export async function runChaos({ minutes, seed, stack: kind, eventsPerSecond, ke
     const database = await startDatabase(join(folder, "postgres"));
     endings.push(() => database.stop());
     await applyMigrations(database.url);
-    const sql = postgres(database.url, { max: 2, onnotice() {}, connection: { application_name: "chaos" }, connect_timeout: 5 });
+    const sql = postgres(database.url, { max: 2, onnotice() {}, connection: { application_name: OWN_NAME }, connect_timeout: 5, fetch_types: false });
     endings.push(() => sql.end({ timeout: 1 }));
     for (const statement of TABLES_SQL) await sql.unsafe(statement);
     const gate = new Gate({ kind: "none" }, database.port);
@@ -127,7 +128,14 @@ export async function runChaos({ minutes, seed, stack: kind, eventsPerSecond, ke
     for (const end of endings.toReversed()) await end().catch(() => {});
     if (!isKept) rmSync(folder, { recursive: true, force: true });
     for (const name of signals) process.off(name, onSignal);
+    process.off("unhandledRejection", onUnhandled);
   }
+}
+
+/** When its server dies, postgres.js also rejects promises that nobody was given (PLATFORM 11.5); whoever asked has been told. */
+function onUnhandled(error: unknown): void {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (!/^(?:CONNECTION_|CONNECT_|57P0|ECONN)/.test(code)) throw error;
 }
 
 /** Whom `after` calls: it refuses each key's first call, so that every one of them has to be made again. */

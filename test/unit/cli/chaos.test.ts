@@ -6,7 +6,7 @@ import { requestOf, newSecrets, providers, bodyOf } from "../../../cli/chaos/sou
 import { judge, keyOf, type Effect, type Evidence, type LedgerRow, type Verdict } from "../../../cli/chaos/verdict.ts";
 import { readEvents } from "../../../cli/send/request.ts";
 
-const TEN_MINUTES = { durationMs: 600_000, eventsPerSecond: 3 };
+const TEN_MINUTES = { durationMs: 600_000, eventsPerSecond: 1 };
 
 describe("the schedule", () => {
   it("is the same for the same seed, and another for another", () => {
@@ -16,13 +16,14 @@ describe("the schedule", () => {
 
   it("strikes the same faults at the same times whatever the load", () => {
     const { faults } = makeSchedule({ seed: 7, ...TEN_MINUTES });
-    expect(makeSchedule({ seed: 7, durationMs: 600_000, eventsPerSecond: 30 }).faults).toEqual(faults);
+    expect(makeSchedule({ seed: 7, durationMs: 600_000, eventsPerSecond: 5 }).faults).toEqual(faults);
   });
 
   it("has over a hundred faults in ten minutes, and every kind in two", () => {
-    for (let seed = 0; seed < 50; seed++) {
-      expect(makeSchedule({ seed, ...TEN_MINUTES }).faults.length).toBeGreaterThan(110);
-      const inTwo = new Set(makeSchedule({ seed, durationMs: 120_000, eventsPerSecond: 3 }).faults.map(({ kind }) => kind));
+    for (let seed = 0; seed < 20; seed++) {
+      const { faults } = makeSchedule({ seed, durationMs: TEN_MINUTES.durationMs, eventsPerSecond: 0.1 });
+      expect(faults.length).toBeGreaterThan(110);
+      const inTwo = new Set(faults.filter(({ atMs }) => atMs < 120_000).map(({ kind }) => kind));
       expect([...inTwo].toSorted()).toEqual([...FAULT_KINDS].toSorted());
     }
   });
