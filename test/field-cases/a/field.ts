@@ -86,7 +86,7 @@ export class Field {
     return new Field(await ledger(`field_${name}`));
   }
 
-  /** The case's request, as it is, at the time of its signature: `B03 r1`. */
+  /** The case's request, as it is, at the time of its signature: `B03 r1`. Objects outlive a file: an id is one file's. */
   send(name: string, { bindings = {}, nowMs = T0_MS, path, headers, body }: SendOptions = {}): Promise<Answer> {
     const made = vector(name);
     const request = new Request(`https://hooks.example.test${path ?? made.path}`, {

@@ -3,7 +3,7 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { claimOf, credit, credits, Field, isClaimed, ONCE, STRIPE_SECRET, vector } from "./field.ts";
+import { claimOf, credit, credits, Field, isClaimed, ONCE, STRIPE_SECRET, underId, vector } from "./field.ts";
 import { message } from "../../support/ledger.ts";
 import { on } from "../../support/own-app.ts";
 import { fetchWorker } from "../../support/requests.ts";
@@ -149,12 +149,13 @@ describe("B17 a Durable Object is reset during the claim, as with every deploy",
 
   test("all of them, and the queue too: 503, nothing half-done, and the redelivery takes effect", async () => {
     const { claims } = faulty(() => Promise.reject(new Error("Network connection lost.")));
-    const answer = await field.send("B38 r1", { bindings: { CLAIMS: claims, EVENTS: refusingQueue } });
+    const other = await underId("B17 r1", "evt_B_reset", "evt_B_reset_all");
+    const answer = await field.send("B17 r1", { ...other, bindings: { CLAIMS: claims, EVENTS: refusingQueue } });
     expect([answer.status, answer.outcome, answer.body]).toEqual([503, "rejected", { error: "Temporarily unavailable" }]);
-    expect([await isClaimed("stripe", "evt_B_swal"), await field.sent("evt_B_swal")]).toEqual([false, 0]);
-    expect((await field.send("B38 r1")).outcome).toBe("queued");
-    await field.consume(await field.messages("evt_B_swal"));
-    expect(await field.counts("evt_B_swal")).toEqual(ONCE);
+    expect([await isClaimed("stripe", "evt_B_reset_all"), await field.sent("evt_B_reset_all")]).toEqual([false, 0]);
+    expect((await field.send("B17 r1", other)).outcome).toBe("queued");
+    await field.consume(await field.messages("evt_B_reset_all"));
+    expect(await field.counts("evt_B_reset_all")).toEqual(ONCE);
   });
 });
 
@@ -180,11 +181,11 @@ describe("B38 a hard failure is swallowed and answered 200", () => {
   const bindings = { STRIPE_WEBHOOK_SECRET: STRIPE_SECRET };
   const thrown = () => Promise.reject(new Error("injected"));
   test.each<[string, () => Promise<{ status: number }>]>([
-    ["reading the body", () => field.send("B11 r1", { bindings, body: new ReadableStream({ pull: thrown }) })],
-    ["deriving the key", () => during("importKey", () => field.send("B11 r1", { bindings }))],
-    ["verifying", () => during("verify", () => during("sign", () => field.send("B11 r1", { bindings })))],
-    ["the digest", () => during("digest", () => field.send("B11 r1", { bindings }))],
-    ["claim and queue", () => field.send("B11 r1", { bindings: { CLAIMS: faulty(thrown).claims, EVENTS: refusingQueue } })],
+    ["reading the body", () => field.send("B38 r1", { bindings, body: new ReadableStream({ pull: thrown }) })],
+    ["deriving the key", () => during("importKey", () => field.send("B38 r1", { bindings }))],
+    ["verifying", () => during("verify", () => during("sign", () => field.send("B38 r1", { bindings })))],
+    ["the digest", () => during("digest", () => field.send("B38 r1", { bindings }))],
+    ["claim and queue", () => field.send("B38 r1", { bindings: { CLAIMS: faulty(thrown).claims, EVENTS: refusingQueue } })],
   ])("%s throws: not 2xx, an error that is logged, and nothing is left of it", async (_step, send) => {
     const lines: string[] = [];
     const spies = (["log", "warn", "error"] as const).map((level) =>
@@ -193,7 +194,7 @@ describe("B38 a hard failure is swallowed and answered 200", () => {
     const { status } = await send().finally(() => spies.forEach((spy) => spy.mockRestore()));
     expect([400, 503]).toContain(status);
     expect(lines.join("\n")).toMatch(/injected|body_aborted|Too Many Requests/);
-    expect([await isClaimed("stripe", "evt_B_sync"), await field.sent("evt_B_sync")]).toEqual([false, 0]);
+    expect([await isClaimed("stripe", "evt_B_swal"), await field.sent("evt_B_swal")]).toEqual([false, 0]);
   });
 
   /** Web Crypto fails in this one function. */
@@ -204,7 +205,7 @@ describe("B38 a hard failure is swallowed and answered 200", () => {
 });
 
 test("B38 the same request goes through once nothing is broken", async () => {
-  expect((await field.send("B11 r1")).outcome).toBe("queued");
-  await field.consume(await field.messages("evt_B_sync"), credit);
-  expect(await field.counts("evt_B_sync")).toEqual(ONCE);
+  expect((await field.send("B38 r1")).outcome).toBe("queued");
+  await field.consume(await field.messages("evt_B_swal"), credit);
+  expect(await field.counts("evt_B_swal")).toEqual(ONCE);
 });

@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../../..");
-/** The cases as they were collected: 78 of what people who run webhook receivers met. */
-const CASES = [
-  ...Array.from({ length: 40 }, (_, n) => n + 1),
-  ...[45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 61, 62, 63, 64, 65, 66, 67, 69, 70, 71, 72, 73, 74, 75, 76, 77],
-  ...[93, 94, 95, 96, 97, 98, 99, 100, 101],
-].map((n) => `B${String(n).padStart(2, "0")}`);
+/** The cases as they were collected: 78 of what people who run webhook receivers met. The other numbers were never given out to us. */
+const GONE = new Set([41, 42, 43, 44, 58, 59, 60, 68]);
+const CASES = Array.from({ length: 101 }, (_, n) => n + 1)
+  .filter((n) => !GONE.has(n) && (n <= 77 || n >= 93))
+  .map((n) => `B${String(n).padStart(2, "0")}`);
 
 /** The page; until its halves are joined, those. */
 const PAGES = ["docs/field-cases.md", "docs/field-cases-a.part.md", "docs/field-cases-b.part.md"].filter((page) => existsSync(join(root, page)));
