@@ -7,6 +7,7 @@ import { configOf } from "../../../src/config.ts";
 import type { EventMessage } from "../../../src/core/message.ts";
 import { sweep } from "../../../src/sweep.ts";
 import { PermanentError } from "#holdfast";
+import { message } from "../../support/ledger.ts";
 import { credit, Field, logged, on, SECRETS, TOKEN, vector } from "./field.ts";
 
 let field: Field;
@@ -136,11 +137,10 @@ test("B52 replayed or late, an event fails because its signature is now old", as
 });
 
 test("B69 replay of a still-broken event loops between dead letters and queue", async () => {
-  const id = `evt_${crypto.randomUUID()}`;
-  const { facts, ...rest } = (await field.messages("evt_B_old"))[0] as EventMessage;
-  const message = { ...rest, facts: { ...facts, id } };
+  const one = await message({ source: "stripe" });
+  const { id } = one.facts;
   const broken = [on("stripe", "*", () => Promise.reject(new PermanentError("no such plan")))];
-  await field.consume([message], broken);
+  await field.consume([one], broken);
   const first = await field.row(id);
   for (let times = 1; times <= 3; times++) {
     expect((await replay(id)).status).toBe(202);
@@ -161,8 +161,8 @@ test("B69 replay of a still-broken event loops between dead letters and queue", 
 });
 
 test("B97 the attempt counter restarts at each redelivery, and the dead letter never comes", async () => {
-  const { facts, ...rest } = (await field.messages("evt_B_old"))[0] as EventMessage;
-  const id = `evt_${crypto.randomUUID()}`;
+  const { facts, ...rest } = await message({ source: "stripe" });
+  const { id } = facts;
   let calls = 0;
   const failing = [
     on("stripe", "*", async () => {
@@ -172,9 +172,9 @@ test("B97 the attempt counter restarts at each redelivery, and the dead letter n
   ];
   for (let redelivery = 0; redelivery < 5; redelivery++) {
     // A redelivery arrives in the middle of the attempts, and after the last one.
-    const message = { ...rest, opening: rest.opening + redelivery, facts: { ...facts, id, receivedAtMs: facts.receivedAtMs + redelivery } };
+    const again = { ...rest, opening: rest.opening + redelivery, facts: { ...facts, receivedAtMs: facts.receivedAtMs + redelivery } };
     for (let attempt = 0; attempt < ATTEMPTS_LIMIT; attempt++) {
-      await field.consume([message, message], failing);
+      await field.consume([again, again], failing);
       await field.due(id);
     }
     const row = await field.row(id);
