@@ -12,13 +12,14 @@ export function utf8(text: string): Uint8Array {
 export function fromHex(text: string): Bytes | null {
   if (text.length % 2 !== 0) return null;
   const bytes = new Uint8Array(text.length / 2);
+  let all = 0;
   for (let at = 0; at < bytes.length; at++) {
     const high = HEX_DIGITS[text.charCodeAt(2 * at)] ?? NONE;
     const low = HEX_DIGITS[text.charCodeAt(2 * at + 1)] ?? NONE;
-    if (high === NONE || low === NONE) return null;
+    all |= high | low;
     bytes[at] = (high << 4) | low;
   }
-  return bytes;
+  return all > 0xf ? null : bytes;
 }
 
 export function toHex(bytes: Uint8Array): string {

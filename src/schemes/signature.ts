@@ -109,15 +109,16 @@ function groupsOf(format: SignatureFormat, text: string): readonly string[] {
   return format.form === "pairs" && format.groups !== undefined ? text.trim().split(/ +/) : [text];
 }
 
+/** Empty ones among them. A text with one signature, which is nearly every text, is not taken apart. */
 function signatureTexts(format: SignatureFormat, text: string): readonly string[] {
   switch (format.form) {
     case "plain":
-      return text.split(",").flatMap((item) => after(format.prefix, item.trim()));
+      return text.includes(",") ? text.split(",").map((item) => after(format.prefix, item.trim())) : [after(format.prefix, text.trim())];
     case "pairs":
       return valuesOf(format, text, format.signatureKey);
     case "tagged":
       // Duplicate headers arrive joined by ", ": the comma then ends an item.
-      return text.split(/[ \t]+/).flatMap((item) => after(`${format.tag},`, item.replace(/,$/, "")));
+      return /[ \t]/.test(text) ? text.split(/[ \t]+/).map((item) => tagged(format.tag, item)) : [tagged(format.tag, text)];
     case "positional":
       return text
         .split(",")
@@ -128,17 +129,31 @@ function signatureTexts(format: SignatureFormat, text: string): readonly string[
 
 function timestampTexts(format: SignatureFormat, text: string): readonly string[] {
   if (format.form === "positional") return [(text.split(",")[0] ?? "").trim()];
-  return format.form === "pairs" && format.timestampKey !== null ? valuesOf(format, text, format.timestampKey) : [];
+  return format.form === "pairs" && format.timestampKey !== null ? valuesOf(format, text, format.timestampKey) : NONE;
 }
 
+const NONE: readonly string[] = [];
+
+/** In one pass from pair to pair. */
 function valuesOf(format: SignatureFormat & { readonly form: "pairs" }, text: string, key: string | null): readonly string[] {
   const { separator = ",", assign = "=" } = format;
-  return text.split(separator).flatMap((pair) => {
-    const at = pair.indexOf(assign);
-    return at >= 0 && (key === null || pair.slice(0, at).trim() === key) ? [pair.slice(at + 1).trim()] : [];
-  });
+  const values: string[] = [];
+  let start = 0;
+  for (let at = text.indexOf(assign); at >= 0; at = text.indexOf(assign, start)) {
+    // What comes before it without an assignment is no pair.
+    start = Math.max(start, text.lastIndexOf(separator, at) + 1);
+    const next = text.indexOf(separator, at);
+    const end = next < 0 ? text.length : next;
+    if (key === null || text.slice(start, at).trim() === key) values.push(text.slice(at + 1, end).trim());
+    start = end + 1;
+  }
+  return values;
 }
 
-function after(prefix: string, text: string): readonly string[] {
-  return text.startsWith(prefix) ? [text.slice(prefix.length)] : [];
-}
+const tagged = (tag: string, item: string): string => {
+  const value = item.endsWith(",") ? item.slice(0, -1) : item;
+  return value.startsWith(tag) && value[tag.length] === "," ? value.slice(tag.length + 1) : "";
+};
+
+/** What follows the prefix; nothing, where it is not there. */
+const after = (prefix: string, text: string): string => (text.startsWith(prefix) ? text.slice(prefix.length) : "");

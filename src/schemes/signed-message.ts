@@ -135,13 +135,15 @@ function candidatesOf<Scheme extends SignedMessage, Key>(
 ): Result<readonly Candidates[], Rejection> {
   const { signature, timestamp } = scheme;
   const texts: string[] = [];
+  let isTooLong = false;
   for (const reader of signature.at) {
     const text = view.read(reader);
-    if (text !== null && text.trim() !== "") texts.push(text);
+    if (text === null || text.trim() === "") continue;
+    isTooLong ||= text.length > SIGNATURE_TEXT_LIMIT_CHARACTERS;
+    texts.push(text);
   }
   if (texts.length === 0) return failed({ reason: "signature_missing", place: placesOf(signature.at) });
   const bytes = algorithm.signatureBytes(scheme);
-  const isTooLong = texts.some((text) => text.length > SIGNATURE_TEXT_LIMIT_CHARACTERS);
   const candidates = isTooLong ? [] : readSignatures(signature, texts, bytes, algorithm.signaturesLimit);
   if (candidates.length === 0) return failed({ reason: "signature_malformed", place: placesOf(signature.at), expected: shapeOf(signature, bytes) });
   if (timestamp?.at === "signature") return ok(candidates.slice(0, GROUPS_TRIED_LIMIT));

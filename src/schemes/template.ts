@@ -65,7 +65,9 @@ export function flatten(parts: readonly Part[]): readonly Part[] {
 
 /** Whether a part is among them, also inside conditions. */
 export function uses(parts: readonly Part[], name: Extract<Part, string>): boolean {
-  return parts.some((part) => part === name || (typeof part === "object" && "when" in part && uses(part.parts, name)));
+  // No closure: this is asked for each delivery.
+  for (const part of parts) if (part === name || (typeof part === "object" && "when" in part && uses(part.parts, name))) return true;
+  return false;
 }
 
 /** The reader of a part that reads one value; null for the others. */
