@@ -1,7 +1,7 @@
 /** A dev stack of its own that can be killed and started again on the same data; and a sender that signs, posts and remembers every answer. */
 import { rmSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import postgres from "postgres";
+import { isPortFree } from "../../cli/dev/port.ts";
 import { readVars } from "../../cli/dev-vars.ts";
 import { secretVariable } from "../../src/config.ts";
 import { generic } from "../../src/providers/generic.ts";
@@ -79,13 +79,15 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   };
 }
 
-/** One that the system hands out: stacks that start side by side must not race for the default. */
+/**
+ * Stacks that start side by side must not race for the default port, and one that the system hands out lies where outgoing connections get theirs: while
+ * the stack boots, one of them could take it. These ports are below.
+ */
 async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    if (await isPortFree(port)) return port;
+  }
 }
 
 export interface Sent {

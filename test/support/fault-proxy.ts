@@ -190,11 +190,12 @@ class Delayed {
       return;
     }
     const late = new Promise<void>((resolve) => setTimeout(resolve, ms));
-    const turn = Promise.all([this.#before, late]).then(() => this.#write(bytes));
-    this.#before = turn;
-    void turn.then(() => {
-      if (this.#before === turn) this.#before = null;
-    });
+    this.#before = this.#after(this.#before, late, bytes);
+  }
+
+  async #after(before: Promise<void> | null, late: Promise<void>, bytes: Buffer | string): Promise<void> {
+    await Promise.all([before, late]);
+    this.#write(bytes);
   }
 }
 
