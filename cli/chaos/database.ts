@@ -17,13 +17,29 @@ export interface ChaosDatabase {
   stop(): Promise<void>;
 }
 
+/** While it was away, somebody's outgoing connection may have been given its port, for as long as that lasts. */
+const UP_MS = 60_000;
 const GONE_MS = 10_000;
 
 export async function startDatabase(dataDir: string): Promise<ChaosDatabase> {
   let running: RunningPostgres = await startPostgres({ dataDir });
   const { port, url } = running;
   const start = async (): Promise<void> => {
-    running = await startPostgres({ dataDir, port });
+    let failure: unknown = null;
+    const isUp = await until(
+      async () => {
+        try {
+          running = await startPostgres({ dataDir, port });
+          return true;
+        } catch (error) {
+          failure = error;
+          return false;
+        }
+      },
+      UP_MS,
+      500,
+    );
+    if (!isUp) throw failure;
   };
   const processes = (): number[] => [running.pid, ...allPids().filter((pid) => parentOf(pid) === running.pid)];
   return {
