@@ -82,9 +82,9 @@ export const DEFECTS: readonly Defect[] = [
     harm: "a request captured last month is taken today",
     edits: [
       edit(
-        "src/schemes/signed-message.ts",
-        "return sentAtMs === null ? null : outsideWindow(",
-        "return sentAtMs !== null || sentAtMs === null ? null : outsideWindow(",
+        "src/schemes/refusal.ts",
+        "if (sentAtMs !== null) return outsideWindow(sentAtMs, nowMs, toleranceMs);",
+        "if (sentAtMs !== null) return null;",
       ),
     ],
     ...unit("providers/contract"),
@@ -95,8 +95,8 @@ export const DEFECTS: readonly Defect[] = [
     edits: [
       edit(
         "src/schemes/hmac.ts",
-        'return crypto.subtle.verify("HMAC", key, only, message);',
-        'return new Uint8Array(await crypto.subtle.sign("HMAC", key, message)).subarray(0, 8).every((byte, index) => byte === only[index]);',
+        '? crypto.subtle.verify("HMAC", key, only, message)',
+        '? crypto.subtle.sign("HMAC", key, message).then((mac) => new Uint8Array(mac).subarray(0, 8).every((byte, index) => byte === only[index]))',
       ),
     ],
     ...unit("providers/contract"),
@@ -328,7 +328,11 @@ export const DEFECTS: readonly Defect[] = [
     name: "the next secret is not tried",
     harm: "rotating a secret refuses genuine deliveries",
     edits: [
-      edit("src/schemes/signed-message.ts", 'for (const slot of ["current", "next"] as const) {', 'for (const slot of ["current"] as const) {'),
+      edit(
+        "src/schemes/algorithm.ts",
+        "const next = secrets.next === null ? null : algorithm.keyOf(scheme, secrets.next, view);",
+        "const next = null;",
+      ),
     ],
     ...integration("http-contract"),
   },

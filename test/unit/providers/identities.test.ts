@@ -119,8 +119,11 @@ it.each<[name: string, what: string, first: Sent, second: Sent]>([
 
 it.each(["twilio", "mandrill"])("a captured form of %s is the same event in another encoding, where the signature is the same", async (name) => {
   const form = { "content-type": "application/x-www-form-urlencoded" };
-  const field = name === "mandrill" ? "mandrill_events" : "Body";
-  const encoded = [TWICE, "To=%2b49&Body=a+b", "Body=%61%20b&Body=a+b&To=%2B49"].map((text) => text.replaceAll("Body", field));
+  // Of Mandrill's field there may be only one: which of two is the event, the signature does not say.
+  const encoded =
+    name === "mandrill"
+      ? ["To=%2b49&mandrill_events=a+b", "mandrill_events=%61%20b&To=%2B49"]
+      : [TWICE, "To=%2b49&Body=a+b", "Body=%61%20b&Body=a+b&To=%2B49"];
   const ids = await Promise.all(encoded.map((text) => idsOf(preset(name), [text, form])));
   expect(new Set(ids.map(String)).size).toBe(1);
   expect(ids[0]?.[0]).toMatch(/^sha256:[0-9a-f]{64}$/);

@@ -67,13 +67,6 @@ it.each([
   expect(await outcome({ ...(await signedFor(VICTIM)), SigningCertURL })).toBe("key_not_allowed");
 });
 
-it.each(["us-east-1.amazonaws.com", "us-gov-west-1.amazonaws.com", "ap-southeast-4.amazonaws.com", "cn-north-1.amazonaws.com.cn"])(
-  "a certificate of the region %s is",
-  async (region) => {
-    expect(await outcome({ ...(await signedFor(VICTIM)), SigningCertURL: `https://sns.${region}/SimpleNotificationService-0f.pem` })).toBe("current");
-  },
-);
-
 it("the version, which is not signed, cannot be lowered: a signature of one is none of the other", async () => {
   const second = await signedFor(VICTIM, { SignatureVersion: "2" });
   const first = await signedFor(VICTIM, { SignatureVersion: "1" });
