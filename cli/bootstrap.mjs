@@ -19,6 +19,7 @@ const COMMANDS = [
   ["test", "types, lint, format and every test"],
   ["test:oracles", "compare our presets with the providers' own packages"],
   ["bench", "measure something against a floor"],
+  ["explore", "try every interleaving of one event's way, within bounds"],
   ["check", "types, lint, format and the unit tests, in under a minute"],
   ["ci", "what CI runs: test, then the heavy suites"],
   ["fix", "format the code and mend what lint can mend"],
