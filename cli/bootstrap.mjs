@@ -20,6 +20,7 @@ const COMMANDS = [
   ["test:oracles", "compare our presets with the providers' own packages"],
   ["bench", "measure something against a floor"],
   ["chaos", "load a stack while its parts are killed, cut and paused, and count what was lost or doubled"],
+  ["explore", "try every interleaving of one event's way, within bounds"],
   ["check", "types, lint, format and the unit tests, in under a minute"],
   ["ci", "what CI runs: test, then the heavy suites"],
   ["fix", "format the code and mend what lint can mend"],
