@@ -18,6 +18,8 @@ const COMMANDS = [
   ["migrate", "apply the migrations to a Postgres"],
   ["test", "types, lint, format and every test"],
   ["test:oracles", "compare our presets with the providers' own packages"],
+  ["test:crash", "break the real stack at each named moment"],
+  ["test:planted", "plant known mistakes in a copy, and see which test notices"],
   ["bench", "measure something against a floor"],
   ["chaos", "load a stack while its parts are killed, cut and paused, and count what was lost or doubled"],
   ["explore", "try every interleaving of one event's way, within bounds"],

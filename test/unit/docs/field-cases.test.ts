@@ -1,5 +1,5 @@
 /** docs/field-cases.md names every case once, and the tests that it names exist. */
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
@@ -10,20 +10,15 @@ const CASES = Array.from({ length: 101 }, (_, n) => n + 1)
   .filter((n) => !GONE.has(n) && (n <= 77 || n >= 93))
   .map((n) => `B${String(n).padStart(2, "0")}`);
 
-/** The page; until its halves are joined, those. */
-const PAGES = ["docs/field-cases.md", "docs/field-cases-a.part.md", "docs/field-cases-b.part.md"].filter((page) => existsSync(join(root, page)));
-const isJoined = PAGES[0] === "docs/field-cases.md";
-const rows = (isJoined ? PAGES.slice(0, 1) : PAGES)
-  .flatMap((page) => readFileSync(join(root, page), "utf8").split("\n"))
+const rows = readFileSync(join(root, "docs/field-cases.md"), "utf8")
+  .split("\n")
   .map((line) => /^\|\s*(B\d+)\s*\|[^|]*\|(.*)\|\s*$/.exec(line))
   .filter((match) => match !== null)
   .map(([, id, proof]) => ({ id: id ?? "", proof: proof ?? "" }));
 
 test("78 cases, each in the page once", () => {
   expect(CASES).toHaveLength(78);
-  const ids = rows.map(({ id }) => id);
-  const half = PAGES.includes("docs/field-cases-b.part.md") ? CASES : CASES.slice(0, 40);
-  expect(ids.toSorted()).toEqual((isJoined ? CASES : half).toSorted());
+  expect(rows.map(({ id }) => id)).toEqual(CASES);
 });
 
 /** `` `test/folder/file.test.ts`: name · name; `test/other.test.ts`: name. Then why ``. A describe's title stands for what is in it. */
