@@ -208,7 +208,7 @@ export class EventClaim extends DurableObject<Env> {
 }
 
 function toldInput({ status, opening, stored }: { readonly status: unknown; readonly opening: number; readonly stored: boolean }): ClaimInput {
-  if (status === "completed") return { kind: "completed" };
+  if (status === "completed") return { kind: "completed", opening: Number.isFinite(opening) ? opening : 0 };
   if (status !== "failed" || !Number.isFinite(opening) || typeof stored !== "boolean") throw new TypeError(OTHER_VERSION);
   return { kind: "failed", opening, stored };
 }

@@ -40,7 +40,7 @@ export type ClaimInput =
   | { readonly kind: "refused"; readonly opening: number }
   | { readonly kind: "alarm" }
   /** What the consumer read in the ledger. */
-  | { readonly kind: "completed" }
+  | { readonly kind: "completed"; readonly opening: number }
   | { readonly kind: "failed"; readonly opening: number; readonly stored: boolean };
 
 export type ClaimEffect =
@@ -89,6 +89,7 @@ export function step(claim: Claim | null, input: ClaimInput, nowMs: number, timi
         next: {
           ...(claim ?? fresh("completed", nowMs)),
           status: "completed",
+          opening: Math.max(input.opening, claim?.opening ?? 0),
           sinceMs: nowMs,
           hasBytes: false,
           sentMs: null,
@@ -184,7 +185,9 @@ function retire(claim: Claim, keptMs: number, mayForget: boolean, nowMs: number)
 
 function told(claim: Claim | null, opening: number, stored: boolean, nowMs: number, timings: Timings): ClaimStep {
   if (claim !== null) {
-    if (claim.status === "completed" || opening < claim.opening) return nothing(claim);
+    if (opening < claim.opening) return nothing(claim);
+    // Only a skipped event can have been opened again since, by a replay: that failure is news (docs/decisions/019).
+    if (claim.status === "completed" && opening === claim.opening) return nothing(claim);
     if (claim.status === "failed" && claim.opening === opening && (claim.stored || !stored)) return nothing(claim);
   }
   const before = claim ?? fresh("failed", nowMs);

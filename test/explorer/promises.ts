@@ -21,7 +21,7 @@ export const SAFETY: Readonly<Record<string, InState>> = {
   "dead letter: its bytes are in the ledger or in its claim": (w) => w.row?.status !== "failed" || w.row.body !== null || w.diskBytes !== null,
   "one down: one dependency alone turns nobody away": (w) => !w.turnedAway,
   "bytes: a handler is given the row's": (w) => !w.wrongBytes,
-  // A replay goes around the claim: of an event that was skipped, the claim goes on saying that it is done.
+  // A replay goes around the claim: of an event that was skipped, the claim says that it is done until it is told how that ended ("quiet").
   "truth: a claim says completed only after its row": (w, { turns }) => w.memory?.status !== "completed" || isFinal(w) || turns.includes("skip"),
   // But for one that isolates keep dying with: nobody can tell whose fault that is.
   "healthy: an event whose handler works is no dead letter": (w, { turns, startsBefore }) =>

@@ -116,7 +116,9 @@ export function tellClaim(
 ): void {
   if (settled === null) return;
   const input =
-    settled.status === "failed" ? ({ kind: "failed", opening: settled.opening, stored: settled.stored } as const) : ({ kind: "completed" } as const);
+    settled.status === "failed"
+      ? ({ kind: "failed", opening: settled.opening, stored: settled.stored } as const)
+      : ({ kind: "completed", opening: settled.opening } as const);
   stepObject(w, input, null, here.rules);
 }
 

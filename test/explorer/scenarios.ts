@@ -68,6 +68,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   kills: { deliveries: "A", turns: ["kills"], dup: 1, early: 1 },
   killedTwice: { deliveries: "A", turns: ["ok", "kills"], startsBefore: 1, consumers: 2, dup: 1 },
   skips: { deliveries: "A", turns: ["skip"], dup: 1, replay: 1, die: 1 },
+  skipsFail: { deliveries: "AA", turns: ["skip", "permanent"], replay: 1, dup: 1 },
   forget: { deliveries: "AAB", turns: ["ok", "permanent"], forget: 1, deaf: 1 },
   largeFailed: { deliveries: "A", turns: ["ok", "permanent"], isLarge: true, forget: 1, deaf: 1, replay: 1 },
   largeKilled: { deliveries: "A", turns: ["ok"], isLarge: true, startsBefore: 2, die: 2, forget: 1 },

@@ -214,7 +214,7 @@ export const DEFECTS: readonly Defect[] = [
     edits: [
       edit(
         "src/core/claim.ts",
-        'if (claim.status === "completed" || opening < claim.opening) return nothing(claim);',
+        'if (claim.status === "completed" && opening === claim.opening) return nothing(claim);',
         "if (opening < claim.opening) return nothing(claim);",
       ),
     ],

@@ -44,7 +44,7 @@ describe.each(Object.keys(REACH))("told when %s", (state) => {
     expect(record).toMatchObject({ status: "completed", hasBytes: false });
     expect(alarmMs).toBeGreaterThanOrEqual(beforeMs + FAST.completedKeptMs);
     expect((await claimOf(id).load()).body).toBeNull();
-    await settle(id, "failed", false, 10);
+    await settle(id, "failed", false);
     expect(await deliver(id)).toMatchObject({ kind: "done", error: null });
     expect((await look(id)).record).toMatchObject({ status: "completed" });
   });
@@ -77,6 +77,16 @@ test("a late failure of an older opening does not bury the newer one", async () 
   expect(await claimOf(id).settle({ status: "failed", opening: older, stored: true })).toEqual({ error: null });
   expect((await look(id)).record).toMatchObject({ status: "claimed", hasBytes: true });
   expect(await deliver(id)).toMatchObject({ kind: "pending" });
+});
+
+test("a skipped event that was replayed and then failed is opened again by the next delivery", async () => {
+  const id = uniqueId();
+  await deliver(id);
+  await settle(id, "completed");
+  // The replay went around the claim.
+  await settle(id, "failed", true, 1_000);
+  expect((await look(id)).record).toMatchObject({ status: "failed", hasBytes: false, stored: true });
+  expect(await deliver(id)).toMatchObject({ kind: "requeued" });
 });
 
 test("a dead letter whose bytes the ledger lacks keeps them, and a redelivery with other bytes does not replace them", async () => {

@@ -37,7 +37,7 @@ const fair: readonly fc.Arbitrary<Move>[] = [
   fc.boolean().map((isTaken) => (world) => world.answerRelay(isTaken)),
   fc.constant((world) => world.fireAlarm()),
   fc.constant((world) => world.evict()),
-  fc.constant(feed(() => ({ kind: "completed" }))),
+  nearOpening.map((offset) => feed((world) => ({ kind: "completed", opening: openingOf(world, offset) }))),
   fc.tuple(nearOpening, fc.boolean()).map(([offset, stored]) => feed((world) => ({ kind: "failed", opening: openingOf(world, offset), stored }))),
   fc.constantFrom(1_000, 29_000, 31_000, 20 * 60_000, DAY_MS, 8 * DAY_MS, 31 * DAY_MS, -5_000).map((ms) => (world) => {
     world.nowMs += ms;

@@ -54,14 +54,13 @@ const COMPLETED = {
   ...NOT_ADOPTED,
   ...NO_RELAY,
   alarm: "completed, arm 6d",
-  // Final.
+  // Final, but for a skipped event that an operator has opened again (docs/decisions/019).
   completed: "ignored",
   "failed, older, stored": "ignored",
   "failed, older": "ignored",
   "failed, stored": "ignored",
   failed: "ignored",
-  "failed, newer, stored": "ignored",
-  "failed, newer": "ignored",
+  ...FAILS,
 } satisfies Cells<InputName>;
 const FAILED = {
   deliver: 'claimed, put bytes, arm 30s, send, "requeued"',

@@ -119,8 +119,12 @@ export class ClaimWorld {
     const after = this.memory;
     if (after === null || before === null) return;
     must(after.opening >= before.opening, "an opening never decreases");
-    must(after.opening === before.opening || input.kind === "deliver" || input.kind === "failed", "only a delivery or the ledger opens");
-    must(before.status !== "completed" || after.status === "completed", "completed is final");
+    must(
+      after.opening === before.opening || input.kind === "deliver" || input.kind === "failed" || input.kind === "completed",
+      "only a delivery or the ledger opens",
+    );
+    const isReopened = input.kind === "failed" && input.opening > before.opening;
+    must(before.status !== "completed" || after.status === "completed" || isReopened, "completed is final, but for a newer opening of the ledger");
     must(before.status === "failed" || (this.lastReply !== "queued" && this.lastReply !== "requeued"), "only the first delivery is queued");
     must(before.status !== "failed" || after.status !== "claimed" || input.kind === "deliver", "only a delivery re-opens");
     must(after.status !== "enqueued" || after.hasBytes === before.hasBytes, "enqueued keeps what it has");
