@@ -34,16 +34,20 @@ test("B01 the same event delivered twice, one after the other, runs the action a
   expect(await field.counts("evt_B_seq")).toEqual(ONCE);
 });
 
-test("B02 the same event, many deliveries at the same instant, runs twice", { timeout: 60_000 }, async () => {
+test("B02 the same event, many deliveries at the same instant, runs twice", { timeout: 120_000 }, async () => {
   const ids = Array.from({ length: 20 }, (_, n) => `evt_B_conc_${n + 1}`);
-  for (const id of ids) {
-    const other = await underId("B02 r1", "evt_B_conc", id);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => field.send("B02 r1", other)));
-    expect(answers.filter(({ status }) => status !== 202)).toEqual([]);
-    expect(answers.filter(({ outcome }) => outcome === "queued")).toHaveLength(1);
-  }
   const wrong = vi.spyOn(console, "error");
-  await field.consume((await Promise.all(ids.map((id) => field.messages(id)))).flat());
+  // A few at a time: the watchdog of TIMINGS=fast sends again after 10 s what nobody settled.
+  for (let from = 0; from < ids.length; from += 4) {
+    const some = ids.slice(from, from + 4);
+    for (const id of some) {
+      const other = await underId("B02 r1", "evt_B_conc", id);
+      const answers = await Promise.all(Array.from({ length: 50 }, () => field.send("B02 r1", other)));
+      expect(answers.filter(({ status }) => status !== 202)).toEqual([]);
+      expect(answers.filter(({ outcome }) => outcome === "queued")).toHaveLength(1);
+    }
+    await field.consume((await Promise.all(some.map((id) => field.messages(id)))).flat());
+  }
   expect(wrong).not.toHaveBeenCalled();
   wrong.mockRestore();
   expect(await Promise.all(ids.map((id) => field.counts(id)))).toEqual(ids.map(() => ONCE));

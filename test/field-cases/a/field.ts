@@ -49,7 +49,8 @@ export async function signedHeaders(
   secret: string = SECRETS[source],
 ): Promise<Record<string, string>> {
   const unsigned = { method: "POST", url: "", headers: {}, id: "", timestampMs: T0_MS, body };
-  return { ...(await sign(sources[source].scheme, unsigned, { secret, privateKey: null })).headers };
+  // A copy: keys are remembered by scheme, and the Worker is to derive its own.
+  return { ...(await sign({ ...sources[source].scheme }, unsigned, { secret, privateKey: null })).headers };
 }
 
 /** A request of a case under another event id: bytes and headers, to be sent in its place. */
