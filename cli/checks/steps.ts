@@ -86,8 +86,8 @@ function command(name: string, args: readonly string[]): Step {
   };
 }
 const exploreStep: Step = command("explorer (every interleaving of one event's way)", ["explore"]);
-/** A seed of its own each time: what it finds can be seen again with the seed that it says. */
-const chaosStep: Step = command("chaos (two minutes)", ["chaos", "--minutes", "2"]);
+/** One seed, so that ci says the same of the same code; `npm run chaos` takes another one each time. */
+const chaosStep: Step = command("chaos (two minutes)", ["chaos", "--minutes", "2", "--seed", "2"]);
 
 /** What is too heavy for `npm test` is added here. */
 const HEAVY: readonly Step[] = [oracleStep, exploreStep, crashStep, plantedStep, chaosStep];
