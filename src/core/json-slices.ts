@@ -1,13 +1,5 @@
 /** Pure. The exact bytes of values in a JSON body: an item is kept and handled as it was sent, not as somebody would write it again. */
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
+import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, COLON, COMMA, isSpace, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from "./json-tokens.ts";
 
 /** In a path: every element of the array that stands here. */
 export const EACH = "*";
@@ -118,8 +110,7 @@ function isNamed(body: Uint8Array, key: Span, name: string, wanted: Uint8Array):
   const length = key.end - 1 - first;
   for (let at = 0; at < length; at++) {
     const byte = body[first + at];
-    if (byte === BACKSLASH)
-      return length <= ESCAPED_LENGTH * name.length && JSON.parse(new TextDecoder().decode(body.subarray(key.start, key.end))) === name;
+    if (byte === BACKSLASH) return length <= ESCAPED_LENGTH * name.length && nameOf(body, key) === name;
     if (byte !== wanted[at]) return false;
   }
   return length === wanted.length;
@@ -165,8 +156,4 @@ function trimEnd(body: Uint8Array, start: number, end: number): number {
   let at = end;
   while (at > start && isSpace(body[at - 1])) at--;
   return at;
-}
-
-export function isSpace(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }

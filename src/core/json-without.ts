@@ -2,17 +2,10 @@
  * Pure. A JSON body without some of its fields, and without the space between its tokens: what stays is written as its sender wrote it, since a number
  * that went through a double could come out as another one.
  */
-import { EACH, elements, endOfString, isSpace, members, nameOf, rootOf, type Span } from "./json-slices.ts";
+import { EACH, elements, endOfString, members, nameOf, rootOf, type Span } from "./json-slices.ts";
+import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, COMMA, isSpace, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from "./json-tokens.ts";
 
 type Paths = readonly (readonly string[])[];
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
 
 /** The body is known to be JSON. Of several fields with one name all go. It descends only as deep as a path is long. */
 export function withoutFields(body: Uint8Array, paths: Paths): Uint8Array {

@@ -1,9 +1,8 @@
 /** What the field cases share: their requests, byte for byte; the clock at which those were signed; and a handler whose every run shows. */
-import { AsyncLocalStorage } from "node:async_hooks";
 import { env } from "cloudflare:workers";
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { sql } from "drizzle-orm";
-import { vi } from "vitest";
+import { atTime, T0_MS } from "../clock.ts";
 import type { EventMessage } from "../../../src/core/message.ts";
 import { type Answer, fetchWorker } from "../../support/requests.ts";
 import { Inbox } from "../../support/inbox.ts";
@@ -13,16 +12,10 @@ import { balances, on, sources } from "../../support/own-app.ts";
 import type { Route, Tx } from "#holdfast";
 import vectors from "../../vectors/field-cases-a.json";
 
-/** 2026-01-01T00:00:00Z: when the cases' requests were signed. */
-export const T0_MS = 1_767_225_600_000;
+export { T0_MS };
 export const STRIPE_SECRET = "whsec_b1test_stripe_primary";
 export const STRIPE_OLD_SECRET = "whsec_b1test_stripe_old";
 export const STRIPE_CONNECT_SECRET = "whsec_b1test_stripe_connect";
-
-/** The delivery's own clock stands; objects, alarms, the queue and the consumer keep the real one: the platform fires alarms by it. */
-const standing = new AsyncLocalStorage<number>();
-const realNow = Date.now.bind(Date);
-vi.spyOn(Date, "now").mockImplementation(() => standing.getStore() ?? realNow());
 
 interface Vector {
   readonly path: string;
@@ -95,7 +88,7 @@ export class Field {
       body: body === undefined ? made.body : body,
       headers: { ...made.headers, ...headers },
     });
-    return standing.run(nowMs, () => fetchWorker(request, { ...this.#bindings, ...bindings } as unknown as Env));
+    return atTime(nowMs, () => fetchWorker(request, { ...this.#bindings, ...bindings } as unknown as Env));
   }
 
   /** Once the queue has brought this many messages of the event. */

@@ -1,9 +1,9 @@
 /** What the field cases of the second half share: their requests byte for byte, the clock at which these were signed, and their sources. */
-import { AsyncLocalStorage } from "node:async_hooks";
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { vi } from "vitest";
+import { atTime, T0_MS } from "../clock.ts";
 import type { EventMessage } from "../../../src/core/message.ts";
 import { discord } from "../../../src/providers/discord.ts";
 import { meta } from "../../../src/providers/meta.ts";
@@ -18,8 +18,7 @@ import { balances, sources as own } from "../../support/own-app.ts";
 import { type Answer, fetchWorker } from "../../support/requests.ts";
 import vectors from "../../vectors/field-cases-b.json";
 
-/** 2026-01-01T00:00:00Z: when the cases' requests were signed. */
-export const T0_MS = 1_767_225_600_000;
+export { T0_MS };
 export const TOKEN = "test-admin-token";
 
 export const sources = defineSources({
@@ -50,11 +49,6 @@ export const SECRETS = {
   TWILIO_WEBHOOK_SECRET: "twilio-test-auth-token",
   PUBLIC_BASE_URL: "https://hooks.example.test",
 };
-
-/** A delivery's own clock stands; objects, alarms, the queue and the consumer keep the real one: the platform fires alarms by it. */
-const standing = new AsyncLocalStorage<number>();
-const realNow = Date.now.bind(Date);
-vi.spyOn(Date, "now").mockImplementation(() => standing.getStore() ?? realNow());
 
 interface Vector {
   readonly path: string;
@@ -108,7 +102,7 @@ export class Field {
   }
 
   post(request: Request, bindings: Readonly<Record<string, unknown>> = {}, nowMs: number = T0_MS): Promise<Answer> {
-    return standing.run(nowMs, () => fetchWorker(request, this.bindings(bindings), sources));
+    return atTime(nowMs, () => fetchWorker(request, this.bindings(bindings), sources));
   }
 
   admin(path: string, method: string, token: string | null = TOKEN): Promise<Answer> {
