@@ -34,7 +34,7 @@ export function keyFetcher(fetcher: typeof fetch, now: () => number): (source: s
   };
 }
 
-/** Twice within the time, if the first was lost or refused at once: some providers give an event up for one 401 (SNS). */
+/** Twice within the time, if the first was lost or refused at once: a stumble of the key server need not cost a redelivery. */
 async function ask(request: KeyRequest, fetcher: typeof fetch, timeoutMs: number): Promise<KeyAnswer> {
   const signal = AbortSignal.timeout(timeoutMs);
   const first = await askOnce(request, fetcher, signal);
