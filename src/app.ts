@@ -1,6 +1,6 @@
 /** Mounts ingest and admin; the one onError and notFound. Provider routes and admin routes share no middleware. */
 import { Hono } from "hono";
-import { admin } from "./admin/admin.ts";
+import { createAdmin } from "./admin/admin.ts";
 import { type Config, configOf, isDev } from "./config.ts";
 import { ingest } from "./ingest/route.ts";
 import { errorText, frames, log } from "./log.ts";
@@ -26,7 +26,7 @@ export function createApp(sources: Readonly<Record<string, Provider>>) {
   app.get("/healthz", (c) => c.json({ status: "ok" }, 200, { "cache-control": "no-store" }));
   app.all("/webhooks/:source", (c) => ingest(c.req.raw, c.req.param("source"), { env: c.env, config: ready(c.env), sources }));
   app.all("/api/v1/webhooks", (c) => ingest(c.req.raw, "generic", { env: c.env, config: ready(c.env), sources }));
-  app.route("/admin", admin);
+  app.route("/admin", createAdmin(sources));
 
   app.notFound((c) => c.json({ error: "Not found" }, 404));
   app.onError((error, c) => {

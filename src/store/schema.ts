@@ -1,6 +1,6 @@
 /** Holdfast's tables. Every column has a reader (docs/storage.md); indexes serve named statements and nothing else. */
 import { sql } from "drizzle-orm";
-import { bigint, check, customType, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, customType, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 
 /** Exact bytes. */
 const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => "bytea" });
@@ -43,6 +43,8 @@ export const webhookEvents = pgTable(
     headers: jsonb("headers").$type<Record<string, string>>().notNull(),
     body: bytea("body"),
     lastError: text("last_error"),
+    /** Names the kind of the last failure (core/fingerprint.ts): 12 hex digits over source, type, class and the error without its values; null: it has not failed, or completed since. */
+    fingerprint: text("fingerprint"),
     /** The deployed version that settled or last failed it. */
     build: text("build"),
   },
@@ -64,6 +66,22 @@ export const webhookEvents = pgTable(
       .where(sql`${table.status} = 'failed'`),
     /** statements/suspected-replays.ts: the same bytes under another id. */
     index("webhook_events_digest").on(table.source, table.digest, table.receivedAt),
+    /** statements/list-events.ts: newest first, of all, of a source, of a type. */
+    index("webhook_events_received").on(table.receivedAt, table.source, table.eventId),
+    index("webhook_events_source").on(table.source, table.receivedAt, table.eventId),
+    index("webhook_events_type").on(table.type, table.receivedAt, table.source, table.eventId),
+    /** statements/list-events.ts: what is not simply completed is rare, and looked for. */
+    index("webhook_events_unusual")
+      .on(table.status, table.receivedAt, table.source, table.eventId)
+      .where(sql`${table.status} in ('pending', 'skipped', 'failed')`),
+    /** statements/list-events.ts: ids that begin with some text, in the bytes' order. */
+    index("webhook_events_id").on(table.eventId.op("text_pattern_ops")),
+    /** statements/list-failures.ts, replays by fingerprint, alerts. */
+    index("webhook_events_fingerprint")
+      .on(table.fingerprint, table.receivedAt)
+      .where(sql`${table.fingerprint} is not null`),
+    /** statements/read-stats.ts and fill-hours.ts: what was settled in a time. */
+    index("webhook_events_settled").on(table.settledAt),
   ],
 );
 
@@ -100,4 +118,91 @@ export const webhookHandshakes = pgTable(
     /** Anybody can post one: what is no secret in size is not kept. */
     check("webhook_handshakes_secret", sql`octet_length(${table.secret}) between 1 and 2048`),
   ],
+);
+
+/** One row for each change that an operator ordered: who, when, what, why. Nothing deletes them. */
+export const webhookAudit = pgTable(
+  "webhook_audit",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    at: moment("at").notNull().defaultNow(),
+    /** Who signed in: the name given at sign-in, an Access identity's address, or `admin token`. */
+    actor: text("actor").notNull(),
+    action: text("action").notNull(),
+    /** Of a change to one event; null: of a group, or of none. */
+    source: text("source"),
+    eventId: text("event_id"),
+    /** The reason and the order's figures. Never a payload. */
+    details: jsonb("details").$type<Readonly<Record<string, unknown>>>().notNull(),
+  },
+  /** statements/read-story.ts: one event's orders. The whole list is read by its id. */
+  (table) => [index("webhook_audit_event").on(table.source, table.eventId, table.id)],
+);
+
+/** One row for each replay of a group: what was asked for, how far it is. `ReplayRun` works through it. */
+export const webhookReplays = pgTable(
+  "webhook_replays",
+  {
+    id: text("id").primaryKey(),
+    startedAt: moment("started_at").notNull().defaultNow(),
+    actor: text("actor").notNull(),
+    reason: text("reason"),
+    /** An EventFilter (core/operators.ts). */
+    filter: jsonb("filter").$type<Readonly<Record<string, unknown>>>().notNull(),
+    /** Events whose handler said PermanentError are replayed too. */
+    withPermanent: boolean("with_permanent").notNull(),
+    ratePerSecond: integer("rate_per_second").notNull(),
+    /** At most so many are replayed. */
+    rowLimit: integer("row_limit").notNull(),
+    /** What the filter matched when it began. */
+    matched: integer("matched").notNull(),
+    replayed: integer("replayed").notNull().default(0),
+    status: text("status", { enum: ["running", "completed", "cancelled"] }).notNull(),
+    /** Rows opened by it, or later, are not replayed by it again. */
+    opening: bigint("opening", { mode: "number" }).notNull(),
+    finishedAt: moment("finished_at"),
+    lastError: text("last_error"),
+  },
+  (table) => [
+    check("webhook_replays_status", sql`${table.status} in ('running', 'completed', 'cancelled')`),
+    /** statements/list-replays.ts: newest first. */
+    index("webhook_replays_started").on(table.startedAt),
+  ],
+);
+
+/** What each hour brought, for each source and for all (source `*`): filled by the cron, kept for good. */
+export const webhookHours = pgTable(
+  "webhook_hours",
+  {
+    hour: moment("hour").notNull(),
+    source: text("source").notNull(),
+    /** First deliveries, by arrival. */
+    received: integer("received").notNull(),
+    /** By when they settled. */
+    completed: integer("completed").notNull(),
+    skipped: integer("skipped").notNull(),
+    failed: integer("failed").notNull(),
+    /** From arrival to commit of those completed in the hour; null: none was. */
+    p50Ms: integer("p50_ms"),
+    p95Ms: integer("p95_ms"),
+    p99Ms: integer("p99_ms"),
+  },
+  (table) => [primaryKey({ name: "webhook_hours_pkey", columns: [table.hour, table.source] })],
+);
+
+/** What operators were told and must not be told twice; an alert that is over has an end. */
+export const webhookAlerts = pgTable(
+  "webhook_alerts",
+  {
+    kind: text("kind").notNull(),
+    /** Which of its kind: a fingerprint, a source, or `-`. */
+    key: text("key").notNull(),
+    openedAt: moment("opened_at").notNull(),
+    /** When the alert's receiver took it; null: not yet. */
+    toldAt: moment("told_at"),
+    closedAt: moment("closed_at"),
+    closeToldAt: moment("close_told_at"),
+    details: jsonb("details").$type<Readonly<Record<string, unknown>>>().notNull(),
+  },
+  (table) => [primaryKey({ name: "webhook_alerts_pkey", columns: [table.kind, table.key] })],
 );
