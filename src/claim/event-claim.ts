@@ -87,6 +87,15 @@ export class EventClaim extends DurableObject<Env> {
     });
   }
 
+  /** An operator has erased the row's payload: this copy goes too. */
+  async erase(row: { readonly opening: number }): Promise<ToldAnswer> {
+    return this.#guard<ToldAnswer>("erase", {}, async () => {
+      if (!Number.isFinite(row.opening)) throw new TypeError(OTHER_VERSION);
+      await this.#step({ kind: "erased", opening: row.opening }, null, "delivery");
+      return { error: null };
+    });
+  }
+
   /** The kept bytes, for a message without. */
   async load(): Promise<LoadAnswer> {
     return this.#guard<LoadAnswer>("load", { body: null }, async () => {

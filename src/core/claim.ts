@@ -41,7 +41,9 @@ export type ClaimInput =
   | { readonly kind: "alarm" }
   /** What the consumer read in the ledger. */
   | { readonly kind: "completed"; readonly opening: number }
-  | { readonly kind: "failed"; readonly opening: number; readonly stored: boolean };
+  | { readonly kind: "failed"; readonly opening: number; readonly stored: boolean }
+  /** An operator has erased the payload of a settled row: it cannot run again, so nothing here is needed any more. */
+  | { readonly kind: "erased"; readonly opening: number };
 
 export type ClaimEffect =
   /** Write the record; `put`: with the input's bytes, `keep`: with those it has, `drop`: without. */
@@ -84,26 +86,12 @@ export function step(claim: Claim | null, input: ClaimInput, nowMs: number, timi
     case "alarm":
       return alarm(claim, nowMs, timings);
     case "completed":
-      if (claim?.status === "completed") return nothing(claim);
-      return {
-        next: {
-          ...(claim ?? fresh("completed", nowMs)),
-          status: "completed",
-          opening: Math.max(input.opening, claim?.opening ?? 0),
-          sinceMs: nowMs,
-          hasBytes: false,
-          sentMs: null,
-          refusals: 0,
-          refusedSinceMs: null,
-        },
-        effects: [
-          { kind: "save", bytes: "drop" },
-          { kind: "arm", atMs: nowMs + timings.completedKeptMs },
-        ],
-        reply: NOTED,
-      };
+      return claim?.status === "completed" ? nothing(claim) : completed(claim, input.opening, nowMs, timings);
     case "failed":
       return told(claim, input.opening, input.stored, nowMs, timings);
+    case "erased":
+      // An object is not made for it: what a later delivery brings goes when the consumer finds the row settled.
+      return claim === null ? nothing(claim) : completed(withoutHeaders(claim), input.opening, nowMs, timings);
   }
 }
 
@@ -124,6 +112,29 @@ function fresh(status: ClaimStatus, nowMs: number): Claim {
     mismatches: 0,
   };
 }
+
+function completed(claim: Claim | null, opening: number, nowMs: number, timings: Timings): ClaimStep {
+  return {
+    next: {
+      ...(claim ?? fresh("completed", nowMs)),
+      status: "completed",
+      opening: Math.max(opening, claim?.opening ?? 0),
+      sinceMs: nowMs,
+      hasBytes: false,
+      sentMs: null,
+      refusals: 0,
+      refusedSinceMs: null,
+    },
+    effects: [
+      { kind: "save", bytes: "drop" },
+      { kind: "arm", atMs: nowMs + timings.completedKeptMs },
+    ],
+    reply: NOTED,
+  };
+}
+
+/** The digest stays, so that other bytes under this id are still noticed. */
+const withoutHeaders = (claim: Claim): Claim => (claim.facts === null ? claim : { ...claim, facts: { ...claim.facts, headers: {} } });
 
 function deliver(claim: Claim | null, facts: EventFacts, nowMs: number, timings: Timings): ClaimStep {
   const firstDigest = claim?.facts?.digest ?? null;
@@ -186,7 +197,7 @@ function retire(claim: Claim, keptMs: number, mayForget: boolean, nowMs: number)
 function told(claim: Claim | null, opening: number, stored: boolean, nowMs: number, timings: Timings): ClaimStep {
   if (claim !== null) {
     if (opening < claim.opening) return nothing(claim);
-    // Only a skipped event can have been opened again since, by a replay: that failure is news (docs/decisions/019).
+    // Only a replay can have opened it again since: of a skipped event, or of a completed one by force: that failure is news (docs/decisions/019).
     if (claim.status === "completed" && opening === claim.opening) return nothing(claim);
     if (claim.status === "failed" && claim.opening === opening && (claim.stored || !stored)) return nothing(claim);
   }

@@ -49,6 +49,18 @@ describe.each(Object.keys(REACH))("told when %s", (state) => {
     expect((await look(id)).record).toMatchObject({ status: "completed" });
   });
 
+  test("erased: nothing of the payload is left, and what is not there is not made", async () => {
+    const id = uniqueId();
+    await reach(state, id);
+    const before = await look(id);
+    expect(await claimOf(id).erase({ opening: 1 })).toEqual({ error: null });
+    await evict(id);
+    const after = await look(id);
+    if (before.record === null) expect(after).toMatchObject({ record: null, keys: [], alarmMs: null });
+    else expect(after.record).toMatchObject({ status: "completed", hasBytes: false, opening: before.record.opening, facts: { headers: {} } });
+    expect((await claimOf(id).load()).body).toBeNull();
+  });
+
   test("failed: a dead letter that a redelivery opens again, with a larger opening", async () => {
     const id = uniqueId();
     await reach(state, id);

@@ -18,7 +18,7 @@ it("the table has a cell for every state under every input, and none besides", (
 it("the states cover every status, and the inputs every kind", () => {
   expect(new Set(Object.values(STATES).map((state) => state?.status))).toEqual(new Set([undefined, "claimed", "enqueued", "completed", "failed"]));
   expect(new Set(Object.values(INPUTS).map((input) => input.kind))).toEqual(
-    new Set(["deliver", "adopt", "sent", "refused", "alarm", "completed", "failed"]),
+    new Set(["deliver", "adopt", "sent", "refused", "alarm", "completed", "failed", "erased"]),
   );
 });
 
@@ -42,6 +42,17 @@ describe("what the words leave out", () => {
 
   it("completion keeps the opening and the first digest, so that other bytes are still noticed", () => {
     expect(run("claimed", "completed").next).toMatchObject({ opening: claimOf("claimed", 0).opening, facts: { digest: "first" }, hasBytes: false });
+  });
+
+  it("erasing leaves no header, keeps the first digest, and never lowers the opening", () => {
+    for (const status of ["claimed", "enqueued", "completed", "failed"] as const) {
+      const before = claimOf(status, 0);
+      const kept = claimOf(status, 0, { facts: before.facts === null ? null : { ...before.facts, headers: { "x-user": "ada" } } });
+      expect(step(kept, INPUTS["erased, older"], NOW_MS, REAL).next).toEqual({
+        ...claimOf("completed", 0),
+        facts: { ...before.facts, headers: {} },
+      });
+    }
   });
 
   it("other bytes are counted and never replace the first", () => {
