@@ -9,7 +9,7 @@ import { isAcked, type Sent, sendTo, type Stack } from "../e2e/stack.ts";
 import type { FaultAction, FaultController } from "../support/fault-controller.ts";
 import type { NamedCell, Sending } from "./cells.ts";
 
-/** Beyond every deadline of ours that a hang is to run into (TIMINGS=fast): two claim calls of 2 s; a consumer has none before the platform's. */
+/** Beyond every deadline of ours that a hang is to run into (TIMINGS=fast): a claim's 2.5 s and a batch; a consumer has none before the platform's. */
 const HUNG_MS = 4_500;
 const HUNG_CONSUMER_MS = 1_000;
 /** Lease, watchdog, a suspect's lease, the sweep: the longest of them, and a machine that is busy. */

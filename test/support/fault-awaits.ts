@@ -21,7 +21,10 @@ export const AWAITS: Readonly<Record<string, readonly AwaitEntry[]>> = {
     ["await readAll(", REFUSES],
     ["await Promise.race([reader.read()", REFUSES],
   ],
-  "src/ingest/claim-call.ts": [[".deliver({ facts, bytes })", ["claim.delivering", "claim.delivered"]]],
+  "src/ingest/claim-call.ts": [
+    ["await within(timings.claimBudgetMs", CALLS],
+    [".deliver({ facts, bytes })", ["claim.delivering", "claim.delivered"]],
+  ],
   "src/ingest/direct.ts": [
     ["admit(client.db", ["ingest.direct_row"]],
     ["env.EVENTS.send(", ["ingest.direct_sent"]],
