@@ -15,6 +15,10 @@ function once<T>(name: string, start: () => Promise<T>): Promise<T> {
 
 const databases = await once("postgres", testDatabases);
 
+/** wrangler.toml's, but that a batch is not waited for: a second for each message that a test waits for came to minutes. */
+const consumer = { maxBatchTimeout: 0.02, maxBatchSize: 100, maxRetries: 100 };
+const queueConsumers = { events: { ...consumer, retryDelay: 30, deadLetterQueue: "events-dlq" }, "events-dlq": { ...consumer, retryDelay: 60 } };
+
 /** Inside workerd every project has the Worker's own bindings, secrets that only tests know, and a database of its own. */
 const workerd = async (name: string, include: string[], app: { readonly alias?: string; readonly secrets: Readonly<Record<string, string>> }) => {
   const databaseUrl = await once(name, () => databases.createDatabase(name));
@@ -23,7 +27,11 @@ const workerd = async (name: string, include: string[], app: { readonly alias?: 
       cloudflareTest({
         main: "./test/support/worker.ts",
         wrangler: { configPath: "./wrangler.toml" },
-        miniflare: { bindings: { TIMINGS: "fast", ADMIN_TOKEN: "test-admin-token", ...app.secrets }, hyperdrives: { HYPERDRIVE: databaseUrl } },
+        miniflare: {
+          bindings: { TIMINGS: "fast", ADMIN_TOKEN: "test-admin-token", ...app.secrets },
+          hyperdrives: { HYPERDRIVE: databaseUrl },
+          queueConsumers,
+        },
       }),
     ],
     define: { DEV: "true", FAULTS: "false" },

@@ -2,6 +2,7 @@
 import type { Config } from "./config.ts";
 import { RETENTION_CHUNK_ROWS, RETENTION_CHUNKS, SWEEP_BACKLOG_LIMIT, SWEEP_ROWS } from "./core/limits.ts";
 import { messageForRow } from "./core/message.ts";
+import { faultPoint } from "./fault-points.ts";
 import { errorText, log } from "./log.ts";
 import { sendMessages } from "./send-messages.ts";
 import { openClient } from "./store/client.ts";
@@ -50,7 +51,9 @@ async function backlogOf(env: Pick<Env, "EVENTS">): Promise<number | null> {
 /** Stamped first, sent after: a sweep that dies in between delays those rows until their next turn, it loses none. */
 async function resend(db: Tx, env: Pick<Env, "EVENTS">, { timings }: Config): Promise<number> {
   const rows = await sweepRows(db, timings.sweepAgeMs, timings.sweepAgeCapMs, SWEEP_ROWS);
+  if (FAULTS && rows.length > 0) await faultPoint("sweep.stamped");
   const { sent, unsent, error } = await sendMessages(env.EVENTS, rows.map(messageForRow), timings);
+  if (FAULTS && rows.length > 0) await faultPoint("sweep.sent");
   for (const { facts, opening } of sent) log("info", "resent", { source: facts.source, eventId: facts.id, trigger: "sweep", opening });
   if (error !== null) {
     log("warn", "sweep_refused", {

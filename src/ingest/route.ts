@@ -125,7 +125,7 @@ export async function ingest(request: Request, sourceName: string, { env, config
     };
 
     if (FAULTS) await faultPoint("ingest.verified");
-    const { answer, error } = await timed(ms, "claim", claim(env.CLAIMS, event, config.timings.claimRpcMs));
+    const { answer, error } = await timed(ms, "claim", claim(env.CLAIMS, event, config.timings));
     if (answer !== null) {
       if (FAULTS) await faultPoint("ingest.claimed");
       if (answer.otherDigest !== null) {
