@@ -63,6 +63,7 @@ export const AWAITS: Readonly<Record<string, readonly AwaitEntry[]>> = {
     ['{ kind: "adopt"', ["claim.adopted"]],
     ["this.#step(toldInput(row)", ["claim.settled"]],
     ["this.ctx.waitUntil(this.#rearm());", ["claim.loading"], 2],
+    ['{ kind: "erased"', "an operator's order: who gave it hears that it was not done, and gives it again"],
     ['{ kind: "alarm" }, null', ["claim.alarm", "claim.alarmed"]],
     ["setAlarm(Date.now() + BROKEN_ALARM_MS)", "the alarm after a failed alarm: the platform retries what fails here"],
     ["return await work();", CALLS],
