@@ -42,7 +42,7 @@ async function recordOne(work: Work, session: Session, recorded: Map<Work, Recor
     const failure = classify(error, { phase: "record", openedAgoMs: 0, timings: session.config.timings });
     if (failure.class !== "permanent") throw new Outage(`record: ${failure.message}`, { cause: error });
     const { message, key } = work;
-    const isWritten = await recordUnstorable(session.db, message.facts, message.opening, message.bytes, failure.message);
+    const isWritten = await recordUnstorable(session.db, message.facts, message.opening, message.bytes, failure);
     if (!isWritten) {
       // What stands is the row that was there; this message has nothing to add to it.
       const row = await readEvent(session.db, key);
