@@ -4,6 +4,7 @@ import { configOf } from "../../src/config.ts";
 import { HOURS_PER_RUN } from "../../src/core/limits.ts";
 import { HOUR_MS } from "../../src/core/stats.ts";
 import { fillHours } from "../../src/hours.ts";
+import { fillHour } from "../../src/store/statements/fill-hours.ts";
 import { sweep } from "../../src/sweep.ts";
 import { type Ledger, ledger, unique } from "../support/ledger.ts";
 
@@ -41,7 +42,7 @@ test("an hour is written once, for each source and for all, and what has not cha
     { at, source: "stripe", received: 1, completed: 0, failed: 1, p50_ms: null },
   ]);
   expect(await books.run(`select count(*)::int as n from webhook_hours where source = '*'`)).toEqual([{ n: 5 }]);
-  await Promise.all([fillHours(books.db(), NOW), fillHours(books.db(), NOW)]);
+  await Promise.all([fillHour(books.db(), at), fillHour(books.db(), at)]);
   expect(await hours()).toEqual(written);
 });
 
