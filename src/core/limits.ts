@@ -77,6 +77,8 @@ export const SWEEP_BACKLOG_LIMIT = 10_000;
 /** Rows whose bytes one sweep drops, in chunks of this many. */
 export const RETENTION_CHUNK_ROWS = 200;
 export const RETENTION_CHUNKS = 25;
+/** Hours whose figures one run of the cron writes down: after a pause, or on an old ledger, the rest has its turn in the next. */
+export const HOURS_PER_RUN = 48;
 /** Claims told at the same time: the platform serves six connections per invocation, more only queue up. */
 export const TELL_CONCURRENCY = 6;
 /** Events, or audit entries, on one page of what operators read. */

@@ -27,7 +27,12 @@ export const TIMING_TABLE = {
   claimRpcMs: {
     ms: 2 * SECOND,
     fastDivisor: 1,
-    why: "far above a healthy call, first access included; with a second try and the direct path an answer takes at most 8 s",
+    why: "far above a healthy call, first access included",
+  },
+  claimBudgetMs: {
+    ms: 2.5 * SECOND,
+    fastDivisor: 1,
+    why: "for both tries of a delivery: Slack and others give an answer 3 s, and the direct path needs the rest",
   },
   directSendMs: { ms: 2 * SECOND, fastDivisor: 1, why: "for the ledger and for the queue each, with a provider waiting" },
   relaySendMs: { ms: 10 * SECOND, fastDivisor: 5, why: "a send that hangs must not hold the relay" },

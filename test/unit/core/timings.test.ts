@@ -26,6 +26,7 @@ const ORDER: readonly (readonly [Name, Name, string])[] = [
   ["resendMs", "resendCapMs", "it grows"],
   ["resendCapMs", "resendSlowAfterMs", "the cap is reached"],
   ["resendCapMs", "resendSlowMs", "slower after an hour"],
+  ["claimRpcMs", "claimBudgetMs", "the budget of two tries leaves some for the second"],
   ["claimRpcMs", "leaseMs", "a claim answers before its alarm"],
   ["transientDelayMs", "transientDelayCapMs", "it grows"],
   ["sweepAgeMs", "sweepAgeCapMs", "it grows"],
@@ -67,6 +68,7 @@ it("real durations are those of the design", () => {
   expect(seconds).toMatchObject({
     toleranceMs: 300,
     claimRpcMs: 2,
+    claimBudgetMs: 2.5,
     relaySendMs: 10,
     leaseMs: 30,
     staleEnqueuedMs: 900,
