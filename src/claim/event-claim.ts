@@ -7,6 +7,7 @@ import { type Config, configOf } from "../config.ts";
 import { type Claim, type ClaimEffect, type ClaimInput, type ClaimReply, step } from "../core/claim.ts";
 import { type EventFacts, isEventFacts } from "../core/event.ts";
 import { encodeMessage, type EventMessage } from "../core/message.ts";
+import type { ClaimView } from "../core/operators.ts";
 import { within } from "../deadline.ts";
 import { faultPoint } from "../fault-points.ts";
 import { errorText, log } from "../log.ts";
@@ -29,6 +30,11 @@ export interface LoadAnswer {
   readonly error: string | null;
   /** null without error: this claim has none. */
   readonly body: { readonly digest: string; readonly bytes: Uint8Array } | null;
+}
+
+export interface InspectAnswer {
+  readonly error: string | null;
+  readonly view: ClaimView | null;
 }
 
 /** An alarm handler that cannot even load its state comes back after this long. */
@@ -106,6 +112,11 @@ export class EventClaim extends DurableObject<Env> {
       const digest = this.#claim?.facts?.digest;
       return { error: null, body: bytes === null || digest === undefined ? null : { digest, bytes } };
     });
+  }
+
+  /** How the claim stands, for an operator's eyes: nothing is written, and no alarm touched. */
+  async inspect(): Promise<InspectAnswer> {
+    return this.#guard<InspectAnswer>("inspect", { view: null }, async () => ({ error: null, view: viewOf(this.#claim) }));
   }
 
   override async alarm(): Promise<void> {
@@ -215,6 +226,19 @@ export class EventClaim extends DurableObject<Env> {
     const colon = name.indexOf(":");
     return { source: name.slice(0, colon), eventId: name.slice(colon + 1) };
   }
+}
+
+function viewOf(claim: Claim | null): ClaimView {
+  return {
+    status: claim?.status ?? "unclaimed",
+    sinceMs: claim?.sinceMs ?? null,
+    opening: claim?.opening ?? null,
+    hasBytes: claim?.hasBytes ?? false,
+    refusals: claim?.refusals ?? 0,
+    watchdogs: claim?.watchdogs ?? 0,
+    duplicates: claim?.duplicates ?? 0,
+    mismatches: claim?.mismatches ?? 0,
+  };
 }
 
 function toldInput({ status, opening, stored }: { readonly status: unknown; readonly opening: number; readonly stored: boolean }): ClaimInput {
