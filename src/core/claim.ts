@@ -32,8 +32,8 @@ export interface Claim {
 }
 
 export type ClaimInput =
-  /** A verified delivery; its bytes stay with the caller. */
-  | { readonly kind: "deliver"; readonly facts: EventFacts }
+  /** A verified delivery; its bytes stay with the caller. `restoredAtMs`: the ledger went back to a backup then; what completed before may be gone from it. */
+  | { readonly kind: "deliver"; readonly facts: EventFacts; readonly restoredAtMs?: number | null }
   /** A message that went around the claim, before Postgres makes it wait. */
   | { readonly kind: "adopt"; readonly facts: EventFacts; readonly opening: number; readonly hasBytes: boolean }
   | { readonly kind: "sent"; readonly opening: number }
@@ -69,7 +69,7 @@ export interface ClaimStep {
 export function step(claim: Claim | null, input: ClaimInput, nowMs: number, timings: Timings): ClaimStep {
   switch (input.kind) {
     case "deliver":
-      return deliver(claim, input.facts, nowMs, timings);
+      return deliver(claim, input.facts, input.restoredAtMs ?? null, nowMs, timings);
     case "adopt":
       if (claim !== null) return nothing(claim);
       return {
@@ -136,10 +136,10 @@ function completed(claim: Claim | null, opening: number, nowMs: number, timings:
 /** The digest stays, so that other bytes under this id are still noticed. */
 const withoutHeaders = (claim: Claim): Claim => (claim.facts === null ? claim : { ...claim, facts: { ...claim.facts, headers: {} } });
 
-function deliver(claim: Claim | null, facts: EventFacts, nowMs: number, timings: Timings): ClaimStep {
+function deliver(claim: Claim | null, facts: EventFacts, restoredAtMs: number | null, nowMs: number, timings: Timings): ClaimStep {
   const firstDigest = claim?.facts?.digest ?? null;
   const otherDigest = firstDigest === facts.digest ? null : firstDigest;
-  if (claim === null || claim.status === "failed") {
+  if (claim === null || claim.status === "failed" || isDoubtful(claim, restoredAtMs)) {
     const before = claim ?? fresh("claimed", nowMs);
     const keepsFirst = before.hasBytes; // first write wins
     const next: Claim = {
@@ -165,6 +165,10 @@ function deliver(claim: Claim | null, facts: EventFacts, nowMs: number, timings:
     reply: { kind: claim.status === "completed" ? "done" : "pending", otherDigest },
   };
 }
+
+/** Its row may be lost: the ledger is asked again, which runs nothing that it still knows as settled. */
+const isDoubtful = (claim: Claim, restoredAtMs: number | null): boolean =>
+  claim.status === "completed" && restoredAtMs !== null && claim.sinceMs < restoredAtMs;
 
 const isPowerOfTwo = (n: number): boolean => n > 0 && (n & (n - 1)) === 0;
 

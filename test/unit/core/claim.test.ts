@@ -63,6 +63,17 @@ describe("what the words leave out", () => {
     expect(run("failed, stored", "deliver").next).toMatchObject({ duplicates: 1, mismatches: 0 });
   });
 
+  it("a restored ledger: what completed before it is opened again by a redelivery, what completed since is done", () => {
+    const claim = claimOf("completed", 60_000);
+    const after = (restoredAtMs: number | null) => step(claim, { ...INPUTS.deliver, restoredAtMs }, NOW_MS, REAL);
+    expect(inWords(claim, after(claim.sinceMs + 1))).toBe('claimed, put bytes, arm 30s, send, "requeued"');
+    expect(after(claim.sinceMs + 1).next?.opening).toBeGreaterThan(claim.opening);
+    for (const restoredAtMs of [claim.sinceMs, null]) expect(after(restoredAtMs).reply).toEqual({ kind: "done", otherDigest: null });
+    // Nothing else doubts what it knows: its bytes, or its message, are on their way.
+    for (const status of ["claimed", "enqueued"] as const)
+      expect(step(claimOf(status, 60_000), { ...INPUTS.deliver, restoredAtMs: NOW_MS }, NOW_MS, REAL).reply.kind, status).toBe("pending");
+  });
+
   it("a mismatch is told to the queue at its powers of two only", () => {
     let claim: Claim | null = claimOf("claimed", 0);
     const sends: number[] = [];
