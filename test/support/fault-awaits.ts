@@ -190,7 +190,6 @@ export const AWAITS: Readonly<Record<string, readonly AwaitEntry[]>> = {
   ],
   "src/sweep.ts": [
     ["await backlogOf(env)", CALLS],
-    ["await env.EVENTS.metrics()", READS],
     ["await resend(", CALLS],
     ["await sweepRows(", ["sweep.stamped"]],
     ["await sendMessages(", ["sweep.stamped", "sweep.sent"]],
@@ -198,5 +197,7 @@ export const AWAITS: Readonly<Record<string, readonly AwaitEntry[]>> = {
     ["await run(RETENTION_CHUNK_ROWS)", NEXT_TURN],
     ["await dropHandshakes(", NEXT_TURN],
     ["await ledgerHealth(", READS],
+    ["await hours(", CALLS],
+    ["await fillHours(", "writes what it reads, and again in the next run"],
   ],
 };
