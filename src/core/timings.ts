@@ -72,6 +72,9 @@ export const TIMING_TABLE = {
   deadLetterDelayMs: { ms: 15 * MINUTE, fastDivisor: 180, why: "message retries are used up: the outage is long" },
   sweepAgeMs: { ms: 1 * HOUR, fastDivisor: 180, why: "younger rows have a message on its way" },
   sweepAgeCapMs: { ms: 12 * HOUR, fastDivisor: 720, why: "the longest wait between two messages for one row" },
+  replayPeriodMs: { ms: 1 * SECOND, fastDivisor: 1, why: "a group replay opens its rate's worth of events this often" },
+  replayRetryMs: { ms: 2 * SECOND, fastDivisor: 2, why: "first wait of a group replay whose step did not go through; doubles" },
+  replayRetryCapMs: { ms: 5 * MINUTE, fastDivisor: 60, why: "an outage's end is noticed within minutes" },
   replayWindowMs: {
     ms: 7 * DAY,
     fastDivisor: 1,

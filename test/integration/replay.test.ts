@@ -61,7 +61,7 @@ describe("replay", () => {
   test("of a completed event is refused", async () => {
     const one = await message();
     await consume(books, [one], [on("generic", "*", async () => undefined)]);
-    expect((await replay(one.facts.id)).body).toMatchObject({ status: 409, detail: "the event is completed" });
+    expect((await replay(one.facts.id)).body).toMatchObject({ status: 409, title: "Completed" });
     expect(await books.row(one.facts.id)).toMatchObject({ status: "completed", replays: 0 });
   });
 
