@@ -1,5 +1,7 @@
 /** Pure. Every bound on size and count, unit in the name, reason beside it (DESIGN 5). Durations are in timings.ts. */
 
+/** A request under /admin: a form or an order, never a payload. */
+export const ORDER_LIMIT_BYTES = 64 * 1024;
 /** One request's body. Above the biggest deliveries that providers document for the presets we ship; far below the isolate's 128 MB. */
 export const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
 /** Bodies that one isolate may hold at once: 128 MB are shared by all requests in it, and a body is held about twice. */

@@ -86,6 +86,7 @@ export const TIMING_TABLE = {
     fastDivisor: 1,
     why: "a secret that was acknowledged is there until whoever set the webhook up has read it, however many others are posted",
   },
+  sessionMs: { ms: 12 * HOUR, fastDivisor: 1, why: "a shift: whoever signs in to the console is not asked again in the middle of an incident" },
   ledgerBytesKeptMs: { ms: 30 * DAY, fastDivisor: 1_440, why: "bytes of settled events; the rows stay" },
 } as const satisfies Record<string, Timing>;
 
