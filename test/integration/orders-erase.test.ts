@@ -27,7 +27,8 @@ beforeEach(() => {
 const failing = (word: string) =>
   on("generic", "*", ({ event }) => {
     runs.push(event.id);
-    throw new PermanentError(`no such user: ${word}`);
+    // As handlers do: the ledger keeps it, the log leaves JSON out.
+    throw new PermanentError(`no such user: {"user":"${word}"}`);
   });
 const working = on("generic", "*", async ({ event }) => void runs.push(event.id));
 
