@@ -15,21 +15,26 @@ const text = (limitBytes: number) => {
   return z.string({ error: GIVEN_ONCE }).refine((value) => isStorable(value, limitBytes), { error });
 };
 const GIVEN_ONCE = "it must be given once";
-const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) => z.enum(values, { error: `it must be one of ${values.join(", ")}` });
+const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.enum(values, { error: `it must be one of ${values.join(", ")}` });
 /** Epoch ms. */
 const moment = z.string({ error: GIVEN_ONCE }).transform((value, context) => {
   const ms = momentMs(value);
   if (ms !== null) return ms;
-  context.addIssue({ code: "custom", message: "it must be a time: ISO 8601 (2026-11-30, 2026-11-30T03:00:00Z; UTC without a zone) or epoch milliseconds" });
+  context.addIssue({
+    code: "custom",
+    message: "it must be a time: ISO 8601 (2026-11-30, 2026-11-30T03:00:00Z; UTC without a zone) or epoch milliseconds",
+  });
   return z.NEVER;
 });
-/** A whole number between the two, or `instead` where none is given. */
-export const whole = (low: number, high: number, instead: number) =>
+/** A whole number between the two. */
+export const whole = (low: number, high: number) =>
   z
     .string({ error: GIVEN_ONCE })
-    .refine((value) => /^\d{1,9}$/.test(value) && Number(value) >= low && Number(value) <= high, { error: `it must be a whole number from ${low} to ${high}` })
-    .transform(Number)
-    .prefault(String(instead));
+    .refine((value) => /^\d{1,16}$/.test(value) && Number(value) >= low && Number(value) <= high, {
+      error: `it must be a whole number from ${low} to ${high}`,
+    })
+    .transform(Number);
 
 export const FILTER_FIELDS = {
   status: oneOf(STATUSES).optional(),
@@ -47,7 +52,7 @@ export const FILTER_FIELDS = {
 
 const EventQuery = z.strictObject({
   ...FILTER_FIELDS,
-  limit: whole(1, PAGE_LIMIT, PAGE_DEFAULT),
+  limit: whole(1, PAGE_LIMIT).default(PAGE_DEFAULT),
   cursor: z
     .string({ error: GIVEN_ONCE })
     .transform((value, context) => {
@@ -89,7 +94,8 @@ export function readQuery<Schema extends z.ZodObject>(schema: Schema, query: Rea
   if (parsed.success) return ok(parsed.data);
   const known = Object.keys(schema.shape).join(", ");
   const sentences = parsed.error.issues.flatMap((issue) => {
-    if (issue.code === "unrecognized_keys") return issue.keys.map((name) => `parameter ${told(name)} is unknown: known are ${known === "" ? "none" : known}`);
+    if (issue.code === "unrecognized_keys")
+      return issue.keys.map((name) => `parameter ${told(name)} is unknown: known are ${known === "" ? "none" : known}`);
     const name = String(issue.path[0]);
     return [`parameter "${name}" is ${told(query[name])}: ${issue.message}`];
   });
@@ -103,7 +109,8 @@ function told(value: unknown): string {
   return shown.length > TOLD_CHARACTERS ? `${shown.slice(0, TOLD_CHARACTERS)}...` : shown;
 }
 
-function isStorable(value: string, limitBytes: number): boolean {
+/** Whether it can stand in the ledger at all. */
+export function isStorable(value: string, limitBytes: number): boolean {
   const bytes = new TextEncoder().encode(value).length;
   return bytes > 0 && bytes <= limitBytes && !value.includes("\0") && value.isWellFormed();
 }
