@@ -1,8 +1,10 @@
 /** The cron: sends again what may have lost its message, drops bytes that have served their time, says how things stand. Through the queue, never through the claim. */
+import { backlogOf } from "./backlog.ts";
 import type { Config } from "./config.ts";
 import { RETENTION_CHUNK_ROWS, RETENTION_CHUNKS, SWEEP_BACKLOG_LIMIT, SWEEP_ROWS } from "./core/limits.ts";
 import { messageForRow } from "./core/message.ts";
 import { faultPoint } from "./fault-points.ts";
+import { fillHours } from "./hours.ts";
 import { errorText, log } from "./log.ts";
 import { sendMessages } from "./send-messages.ts";
 import { openClient } from "./store/client.ts";
@@ -24,27 +26,22 @@ export async function sweep(env: Env, config: Config): Promise<void> {
     const deleted = ledgerKeepDays === null ? 0 : await chunked((rows) => deleteRows(db, ledgerKeepDays, rows));
     await dropHandshakes(db, config.timings.handshakeKeptMs);
     const health = await ledgerHealth(db);
+    const hoursFilled = await hours(db);
     const counts = {
       pending: health.pending,
       oldestPendingMs: health.oldestPendingMs === null ? 0 : Date.now() - health.oldestPendingMs,
       owedAfters: health.owedAfters,
+      failedAfters: health.failedAfters,
       deadLetters: health.deadLetters,
       resent,
       bytesDropped: dropped,
       rowsDeleted: deleted,
+      hoursFilled,
       ...(backlog === null ? {} : { backlog }),
     };
     log("info", "health", { counts, ms: { total: Date.now() - startMs } });
   } catch (error) {
     log("error", "sweep_failed", { error: errorText(error) });
-  }
-}
-
-async function backlogOf(env: Pick<Env, "EVENTS">): Promise<number | null> {
-  try {
-    return (await env.EVENTS.metrics()).backlogCount;
-  } catch {
-    return null;
   }
 }
 
@@ -63,6 +60,16 @@ async function resend(db: Tx, env: Pick<Env, "EVENTS">, { timings }: Config): Pr
     });
   }
   return sent.length;
+}
+
+/** Nobody waits for figures: that they fail is said, and takes nothing else along. */
+async function hours(db: Tx): Promise<number> {
+  try {
+    return await fillHours(db, Date.now());
+  } catch (error) {
+    log("error", "hours_failed", { error: errorText(error) });
+    return 0;
+  }
 }
 
 async function chunked(run: (rows: number) => Promise<number>): Promise<number> {

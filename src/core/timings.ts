@@ -62,6 +62,11 @@ export const TIMING_TABLE = {
   lockTimeoutMs: { ms: 25 * SECOND, fastDivisor: 6, why: "above statement_timeout: whoever holds the row, abandoned or not, ends within it" },
   idleInTransactionMs: { ms: 40 * SECOND, fastDivisor: 6, why: "above the handler's deadline: the server's own net for a vanished Worker" },
   silenceMs: { ms: 45 * SECOND, fastDivisor: 5, why: "above statement_timeout: only a dead line is silent for longer" },
+  operatorReadMs: {
+    ms: 5 * SECOND,
+    fastDivisor: 1,
+    why: "lists answer within 100 ms at a million rows; a question that takes this long is too wide, and the ledger has other work",
+  },
   connectTimeoutMs: { ms: 10 * SECOND, fastDivisor: 2, why: "Hyperdrive's own limit is 15 s" },
   transactionBudgetMs: { ms: 30 * SECOND, fastDivisor: 10, why: "a batch commits what it has before it has held its locks for too long" },
   invocationBudgetMs: { ms: 10 * MINUTE, fastDivisor: 10, why: "a consumer may run 15 minutes; the rest goes back before that" },

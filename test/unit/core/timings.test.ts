@@ -13,6 +13,7 @@ const ORDER: readonly (readonly [Name, Name, string])[] = [
   ["idleInTransactionMs", "silenceMs", "the server's word comes before our own guess"],
   ["handlerMs", "idleInTransactionMs", "our deadline, not the server's"],
   ["connectTimeoutMs", "silenceMs", "a connection that is refused says so"],
+  ["operatorReadMs", "silenceMs", "a question that is too wide hears so from the server"],
   ["handlerMs", "suspectLeaseMs", "copies of a suspect do not count each other"],
   ["handlerMs", "transactionBudgetMs", "one handler always fits"],
   ["transactionBudgetMs", "invocationBudgetMs", "a batch may take several transactions"],
