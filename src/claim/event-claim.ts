@@ -37,8 +37,6 @@ export interface InspectAnswer {
   readonly view: ClaimView | null;
 }
 
-/** An alarm handler that cannot even load its state comes back after this long. */
-const BROKEN_ALARM_MS = 30_000;
 /** Never "now": an alarm set to the present can stall (PLATFORM 1). */
 const REARM_MS = 1_000;
 /** A claim, or its end, made of what nobody understands would be the end of the event: better unreachable (the caller goes around it). */
@@ -127,7 +125,7 @@ export class EventClaim extends DurableObject<Env> {
     } catch (error) {
       // A handler that throws is retried six times and then dropped by the platform: never let it come to that.
       log("error", "alarm_failed", { ...this.#name(), error: errorText(error) });
-      await this.ctx.storage.setAlarm(Date.now() + BROKEN_ALARM_MS);
+      await this.ctx.storage.setAlarm(Date.now() + this.#config.timings.brokenAlarmMs);
     }
   }
 

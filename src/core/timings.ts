@@ -45,6 +45,11 @@ export const TIMING_TABLE = {
   resendSlowAfterMs: { ms: 1 * HOUR, fastDivisor: 60, why: "after this long the outage is an incident and each try costs rows" },
   resendSlowMs: { ms: 1 * HOUR, fastDivisor: 360, why: "it never gives up" },
   alarmOverdueMs: { ms: 1 * MINUTE, fastDivisor: 6, why: "an alarm that is later than this was lost" },
+  brokenAlarmMs: {
+    ms: 30 * SECOND,
+    fastDivisor: 10,
+    why: "an alarm that failed on its own state comes back, and not in a hurry: storage has to recover",
+  },
   completedKeptMs: { ms: 7 * DAY, fastDivisor: 1_440, why: "longer than providers retry; the ledger remembers for good" },
   failedKeptMs: { ms: 30 * DAY, fastDivisor: 1_440, why: "dead letters are looked at within weeks" },
   handlerMs: { ms: 20 * SECOND, fastDivisor: 10, why: "a handler is SQL; below every database timeout" },

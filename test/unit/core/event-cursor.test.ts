@@ -7,7 +7,11 @@ const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 }).filter
 
 test("a cursor comes back as it was, whatever its id", () => {
   const cursor = fc.record({ receivedAtMs: fc.integer({ min: 0, max: 253_402_300_799_999 }), source: text, id: text });
-  fc.assert(fc.property(cursor, (one) => expect(decodeCursor(encodeCursor(one))).toEqual(one)));
+  fc.assert(
+    fc.property(cursor, (one) => {
+      expect(decodeCursor(encodeCursor(one))).toEqual(one);
+    }),
+  );
 });
 
 test("what nobody was given is refused", () => {

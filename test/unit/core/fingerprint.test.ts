@@ -49,7 +49,11 @@ describe("a title", () => {
   });
 
   test("is the same for every number in a sentence", () => {
-    fc.assert(fc.property(fc.integer(), fc.integer(), (a, b) => expect(errorTitle(`row ${a} has ${b}`)).toBe("row <n> has <n>")));
+    fc.assert(
+      fc.property(fc.integer(), fc.integer(), (a, b) => {
+        expect(errorTitle(`row ${a} has ${b}`)).toBe("row <n> has <n>");
+      }),
+    );
   });
 
   test("of a megabyte of quotes, brackets or addresses is made at once", () => {

@@ -10,7 +10,9 @@ test("JSON is indented as JavaScript would do it", () => {
   // Keys that look like numbers are put in order by JavaScript, `__proto__` is lost.
   const value = fc.jsonValue({ maxDepth: 5 }).map((one) => JSON.parse(JSON.stringify(one)) as unknown);
   fc.assert(
-    fc.property(value, (one) => expect(prettyJson(JSON.stringify(one))).toBe(JSON.stringify(one, null, 2))),
+    fc.property(value, (one) => {
+      expect(prettyJson(JSON.stringify(one))).toBe(JSON.stringify(one, null, 2));
+    }),
     { numRuns: 500 },
   );
 });
