@@ -174,6 +174,8 @@ export interface ReplayRunView extends ReplayOrder {
   readonly finishedAtMs: number | null;
   readonly status: "running" | "completed" | "cancelled";
   readonly matched: number;
+  /** What the plan was when it began: `replayed` ends there, or below where others were faster. */
+  readonly willReplay: number;
   readonly replayed: number;
   /** Why its last step did not go through; it is tried again. */
   readonly lastError: string | null;
