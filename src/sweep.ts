@@ -26,7 +26,7 @@ export async function sweep(env: Env, config: Config): Promise<void> {
     const deleted = ledgerKeepDays === null ? 0 : await chunked((rows) => deleteRows(db, ledgerKeepDays, rows));
     await dropHandshakes(db, config.timings.handshakeKeptMs);
     const health = await ledgerHealth(db);
-    const hoursFilled = await apart("hours_failed", () => fillHours(db, Date.now()));
+    const hoursFilled = await hours(db);
     const counts = {
       pending: health.pending,
       oldestPendingMs: health.oldestPendingMs === null ? 0 : Date.now() - health.oldestPendingMs,
@@ -62,12 +62,12 @@ async function resend(db: Tx, env: Pick<Env, "EVENTS">, { timings }: Config): Pr
   return sent.length;
 }
 
-/** What nobody waits for: that it fails is said, and takes nothing else along. */
-async function apart(event: string, run: () => Promise<number>): Promise<number> {
+/** Nobody waits for figures: that they fail is said, and takes nothing else along. */
+async function hours(db: Tx): Promise<number> {
   try {
-    return await run();
+    return await fillHours(db, Date.now());
   } catch (error) {
-    log("error", event, { error: errorText(error) });
+    log("error", "hours_failed", { error: errorText(error) });
     return 0;
   }
 }

@@ -30,7 +30,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: "no claim",
     harm: "every copy of an event is queued as if it were the first",
-    edits: [edit("src/core/claim.ts", 'if (claim === null || claim.status === "failed") {', "if (claim === null || claim !== undefined) {")],
+    edits: [edit("src/core/claim.ts", 'if (claim === null || claim.status === "failed" ||', "if (claim === null || claim !== undefined ||")],
     ...worker("claim-delivery"),
   },
   {
@@ -267,13 +267,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: "a replay runs what was done",
     harm: "an operator's replay repeats a completed effect",
-    edits: [
-      edit(
-        "src/store/statements/replay.ts",
-        "and (e.status in ('failed', 'skipped') or (e.status = 'completed' and e.after = 'failed'))",
-        "and e.status <> 'pending'",
-      ),
-    ],
+    edits: [edit("src/store/statements/replay.ts", "e.after = 'failed' or (${force}::boolean and", "e.after = 'failed' or (true and")],
     ...integration("replay"),
   },
   {

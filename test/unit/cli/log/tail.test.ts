@@ -1,4 +1,4 @@
-/** `npm run tail`, on the objects that wrangler prints (wrangler-tail.log: the platform's TailItem, one an invocation) and on the local log. */
+/** `npm run tail`, on the objects that wrangler prints (wrangler-tail.jsonl: the platform's TailItem, one an invocation) and on the local log. */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { LogReader } from "../../../../cli/log/reader.ts";
 import { until } from "../../../../cli/processes.ts";
 import { ROOT } from "../../../../cli/root.ts";
 
-const RECORDED = readFileSync(join(import.meta.dirname, "wrangler-tail.log"), "utf8");
+const RECORDED = readFileSync(join(import.meta.dirname, "wrangler-tail.jsonl"), "utf8");
 const BOOTSTRAP = join(ROOT, "cli", "bootstrap.mjs");
 
 function shown(log: string, filter: LogFilter = {}): string[] {
