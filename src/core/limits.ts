@@ -103,11 +103,3 @@ export const STORY_AUDIT_LIMIT = 100;
 export const PAYLOAD_SHOWN_BYTES = 256 * 1024;
 /** Kinds of dead letters on one page: whoever has more has one kind in many words. */
 export const FAILURE_GROUPS_LIMIT = 200;
-/** Why an operator ordered something: a sentence or two, shown in lists. */
-export const ORDER_REASON_LIMIT_CHARACTERS = 500;
-/** Of a group replay. Below what one consumer settles (PLATFORM 11.2), so that fresh events do not wait behind old ones. */
-export const REPLAY_RATE_LIMIT_PER_SECOND = 100;
-export const REPLAY_RATE_PER_SECOND = 10;
-/** What one order may open: a mistake is then at most this large, and cancelled before it is through. */
-export const REPLAY_ROWS_LIMIT = 10_000;
-export const REPLAY_ROWS = 1_000;
