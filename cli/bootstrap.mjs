@@ -27,7 +27,7 @@ const COMMANDS = [
   ["check", "types, lint, format and the unit tests, in under a minute"],
   ["ci", "what CI runs: test, then the heavy suites"],
   ["fix", "format the code and mend what lint can mend"],
-  ["generate", "write migrations from the schema, the types of the bindings, and docs/providers.md"],
+  ["generate", "write migrations from the schema, the bindings' types, docs/providers.md and the console's files"],
 ];
 
 const args = process.argv.slice(2);

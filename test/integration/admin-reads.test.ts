@@ -202,7 +202,10 @@ describe("an event's story", () => {
 
   test("of a large payload shows the beginning, and gives the whole to the last bit", async () => {
     const text = `{"a":"${"é".repeat(200_000)}"}`;
-    const one = await message({ bytes: new TextEncoder().encode(text) });
+    const id = uniqueId();
+    const { facts, bytes } = await sampleOf(id, new TextEncoder().encode(text));
+    await claimOf(id).deliver({ facts, bytes });
+    const one = await message({ id, bytes, bare: true });
     await consume(books, [one], [on("generic", "*", async () => undefined)]);
     const { body } = await get(`/events/generic/${one.facts.id}`);
     const { payload } = body as { payload: { text: string; pretty: string | null; isCut: boolean } };
