@@ -6,7 +6,11 @@ import type { EventKey } from "../src/core/event.ts";
 export type AdminClient = ReturnType<typeof hc<AdminApi>>;
 
 export function adminClient(url: string, token: string): AdminClient {
-  return hc<AdminApi>(`${url}/admin/api`, { headers: { authorization: `Bearer ${token}` }, init: { redirect: "manual" } });
+  const reached: typeof fetch = (input, init) =>
+    fetch(input, init).catch((cause: unknown) => {
+      throw new Error(`${url} does not answer: is it running, and is the address right?`, { cause });
+    });
+  return hc<AdminApi>(`${url}/admin/api`, { headers: { authorization: `Bearer ${token}` }, init: { redirect: "manual" }, fetch: reached });
 }
 
 /** The path's parts of an event: `hc` puts them in as they are, and an id may hold a slash. */

@@ -15,6 +15,7 @@ const COMMANDS = [
   ["dev", "start everything on this machine: Postgres, the queue, the Worker"],
   ["send", "sign events and post them to the running instance"],
   ["replay", "try failed or skipped events again"],
+  ["trace", "tell one event's whole story"],
   ["tail", "read the log of a deployed Worker, or of the running instance"],
   ["migrate", "apply the migrations to a Postgres"],
   ["test", "types, lint, format and every test"],
