@@ -2,11 +2,13 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { configOf } from "../config.ts";
+import { assetResponse } from "../console/assets.ts";
 import { ORDER_LIMIT_BYTES } from "../core/limits.ts";
 import type { Sources } from "../handler.ts";
 import type { OperatorEnv } from "../operators/desk.ts";
 import { openClient } from "../store/client.ts";
 import { api } from "./api.ts";
+import { pages } from "./pages.tsx";
 import { problem } from "./problem.ts";
 import { containment, keptByNobody } from "./security-headers.ts";
 import { signInPages } from "./sign-in-pages.tsx";
@@ -18,6 +20,7 @@ export function createAdmin(sources: Sources) {
     .basePath("/admin")
     .use(offUntilConfigured)
     .use(containment, keptByNobody, bodyLimit({ maxSize: ORDER_LIMIT_BYTES, onError: tooLarge }))
+    .get("/assets/:name", (c) => assetResponse(c.req.param("name")) ?? c.notFound())
     .route("/", signInPages)
     .use(onlyOperators)
     .use(async (c, next) => {
@@ -25,5 +28,6 @@ export function createAdmin(sources: Sources) {
       c.set("desk", { env: c.env, config, db: openClient(c.env.HYPERDRIVE, config.timings).db, sources, origin: new URL(c.req.url).origin });
       await next();
     })
-    .route("/api", api);
+    .route("/api", api)
+    .route("/", pages);
 }

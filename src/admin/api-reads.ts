@@ -16,9 +16,11 @@ import { seePayload } from "../operators/see-payload.ts";
 import { seeSources } from "../operators/see-sources.ts";
 import { seeStats } from "../operators/see-stats.ts";
 import { seeStory } from "../operators/see-story.ts";
+import { unknownEventText } from "../operators/unknown-event.ts";
 import { reading } from "../store/reading.ts";
 import { readHandshakes } from "../store/statements/handshakes.ts";
 import { writeAudit } from "../store/statements/write-audit.ts";
+import { payloadAnswer } from "./payload-answer.ts";
 import { problem } from "./problem.ts";
 import { noQuery, query } from "./query.ts";
 
@@ -55,12 +57,7 @@ export const readsApi = new Hono<OperatorEnv>({ strict: false })
   .get("/events/:source/:id/payload", noQuery, async (c) => {
     const bytes = await seePayload(c.get("desk"), c.req.param());
     if (bytes === null) return problem(404, "No bytes", "the ledger has no such event, or its bytes are not kept any more");
-    // Never as what the sender calls it: a body that a browser would render is a page of this origin.
-    return c.body(new Uint8Array(bytes), 200, {
-      "content-type": "application/octet-stream",
-      "content-disposition": 'attachment; filename="payload.bin"',
-      "x-content-type-options": "nosniff",
-    });
+    return payloadAnswer(bytes);
   })
   .get(
     "/failures",
@@ -98,14 +95,6 @@ export const readsApi = new Hono<OperatorEnv>({ strict: false })
     },
   );
 
-/** An event whose claim holds it was received: its row comes once Postgres takes it. */
-function unknownEvent({ source, id }: EventKey, claim: ClaimView | null) {
-  const known = `the ledger has no event ${JSON.stringify(id)} of source ${JSON.stringify(source)}`;
-  if (claim === null || claim.status === "unclaimed") return problem(404, "Unknown event", known);
-  const since = claim.sinceMs === null ? "" : ` since ${new Date(claim.sinceMs).toISOString()}`;
-  return problem(
-    404,
-    "Unknown event",
-    `${known}, but its claim is ${claim.status}${since}: it was received${claim.hasBytes ? ", and its bytes are kept there" : ""}`,
-  );
+function unknownEvent(key: EventKey, claim: ClaimView | null) {
+  return problem(404, "Unknown event", unknownEventText(key, claim));
 }

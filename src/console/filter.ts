@@ -1,6 +1,9 @@
 /** Pure. The query of a page of events: lenient with what is left empty, plain about what it cannot read. */
+import { EVENT_ID_LIMIT_BYTES, SOURCE_NAME_LIMIT_BYTES, TYPE_LIMIT_BYTES } from "../core/limits.ts";
+import { momentMs } from "../core/moments.ts";
 import type { EventFilter } from "../core/operators.ts";
 import type { AfterStatus, EventStatus } from "../core/settlement.ts";
+import { isStorable } from "../operators/event-query.ts";
 
 export const STATUSES: readonly EventStatus[] = ["pending", "completed", "skipped", "failed"];
 export const AFTERS: readonly AfterStatus[] = ["owed", "done", "failed"];
@@ -22,23 +25,34 @@ export function readFilter(query: Query): ReadFilter {
     if (given !== undefined && known === undefined) problems.push(`${name} can be ${values.join(", ")}`);
     return known;
   };
+  const storable = (name: string, limitBytes: number): string | undefined => {
+    const given = text(name);
+    if (given === undefined || isStorable(given, limitBytes)) return given;
+    problems.push(`${name} is at most ${limitBytes} bytes of text`);
+    return undefined;
+  };
+  const fingerprint = (): string | undefined => {
+    const given = text("fingerprint");
+    if (given === undefined || /^[0-9a-f]{12}$/.test(given)) return given;
+    problems.push("a kind of failure is 12 hex digits, as the dead letters show it");
+    return undefined;
+  };
   const moment = (name: string): number | undefined => {
     const given = text(name);
     if (given === undefined) return undefined;
-    // Without a zone it is UTC: the form's own format has none.
-    const atMs = Date.parse(/[zZ]$|[+-]\d\d:\d\d$/.test(given) || !given.includes("T") ? given : `${given}Z`);
-    if (Number.isNaN(atMs)) problems.push(`${name} is a time such as 2026-11-30T10:00, in UTC`);
-    return Number.isNaN(atMs) ? undefined : atMs;
+    const atMs = momentMs(given);
+    if (atMs === null) problems.push(`${name} is a time such as 2026-11-30T10:00, in UTC`);
+    return atMs ?? undefined;
   };
   const filter: Record<keyof EventFilter, unknown> = {
-    idPrefix: text("id"),
+    idPrefix: storable("id", EVENT_ID_LIMIT_BYTES),
     status: oneOf("status", STATUSES),
-    source: text("source"),
-    type: text("type"),
+    source: storable("source", SOURCE_NAME_LIMIT_BYTES),
+    type: storable("type", TYPE_LIMIT_BYTES),
     fromMs: moment("from"),
     toMs: moment("to"),
     after: oneOf("after", AFTERS),
-    fingerprint: text("fingerprint"),
+    fingerprint: fingerprint(),
   };
   return { filter: Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as EventFilter, problems };
 }

@@ -5,6 +5,7 @@ export const FLASHES = {
   forced: "Forced. Its effect happens once more.",
   discarded: "Discarded. It counts as skipped, and can still be replayed.",
   erased: "Erased. The row stays, so that a late delivery does not run again.",
+  erased_copy_left: "Erased in the ledger. A copy may be left, since its object did not answer: erase it again.",
   replay_started: "The replay has started.",
   replay_cancelled: "The replay is cancelled. What it had opened stays open.",
 } as const;

@@ -3,7 +3,7 @@ import type { EventFilter, EventSummary, Operator } from "../../core/operators.t
 import { hasConditions } from "../filter.ts";
 import { countText } from "../format.ts";
 import { Layout } from "../layout.tsx";
-import { EVENTS, FAILURES, filterQuery, NEW_REPLAY, withQuery } from "../links.ts";
+import { EVENTS, FAILURES, filterQuery, withQuery } from "../links.ts";
 import { Empty, Notice } from "../parts/notice.tsx";
 import { Foreign } from "../parts/text.tsx";
 import { EventsTable } from "./events-table.tsx";
@@ -51,8 +51,7 @@ function KindNotice({ filter }: { readonly filter: EventFilter }) {
   return (
     <p class="kind">
       Of one kind of failure, <code>{filter.fingerprint}</code>.{" "}
-      <a href={withQuery(EVENTS, { ...filterQuery(filter), fingerprint: undefined })}>All kinds</a>{" "}
-      <a href={withQuery(NEW_REPLAY, { ...filterQuery(filter), status: "failed" })}>Replay these</a> <a href={FAILURES}>Dead letters by kind</a>
+      <a href={withQuery(EVENTS, { ...filterQuery(filter), fingerprint: undefined })}>All kinds</a> <a href={FAILURES}>Dead letters by kind</a>
     </p>
   );
 }

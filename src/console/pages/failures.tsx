@@ -2,7 +2,7 @@
 import type { FailureGroup, Operator } from "../../core/operators.ts";
 import { agoText, countText, numberText } from "../format.ts";
 import { Layout } from "../layout.tsx";
-import { eventPath, EVENTS, FAILURES, NEW_REPLAY, withQuery } from "../links.ts";
+import { eventPath, EVENTS, FAILURES, withQuery } from "../links.ts";
 import { Empty } from "../parts/notice.tsx";
 import { Select } from "../parts/field.tsx";
 import { Foreign, Time } from "../parts/text.tsx";
@@ -67,9 +67,6 @@ function Kind({ group, nowMs }: { readonly group: FailureGroup; readonly nowMs: 
       <p class="ways">
         <a href={eventPath({ source, id: group.exampleId })}>An example</a>
         <a href={withQuery(EVENTS, { status: "failed", fingerprint })}>All {numberText(group.count)}</a>
-        <a class="button" href={withQuery(NEW_REPLAY, { fingerprint })}>
-          Replay this kind
-        </a>
       </p>
     </li>
   );
