@@ -38,7 +38,12 @@ export function adoptMoves(turn: Turn): void {
 
 /** Acknowledged or given back: until the message is somewhere again, nobody can tell. */
 export function endWork({ state, index }: Turn, w: World): void {
-  if (state.again !== null) giveMessagesBack(w, state.entries, state.again === "later");
+  if (state.again !== null)
+    giveMessagesBack(
+      w,
+      state.entries.map((entry) => (entry.message.direct ? { ...entry, wasGivenBack: true } : entry)),
+      state.again === "later",
+    );
   w.consumers = replaced(w.consumers, index, null);
 }
 

@@ -28,9 +28,9 @@ export function queueMoves(here: Here, recordMoves: (there: Here, index: number)
   timePasses(here);
 }
 
-/** Not promised (DESIGN 1): what took the direct path and is lost before anyone ran it. One that waits was given back by a consumer, which has handed it to its claim; one whose consumer died at once left nothing. */
+/** Not promised (DESIGN 1): what took the direct path and is lost before anyone ran it, also if the first who had it died at once. */
 function isLosable(world: World, entry: Entry): boolean {
-  return !entry.message.direct || entry.retries > 0 || world.row !== null || world.memory !== null;
+  return !entry.message.direct || entry.wasGivenBack === true || world.row !== null || world.memory !== null;
 }
 
 function describe({ message, retries, waits }: Entry): string {

@@ -22,6 +22,8 @@ export interface Entry {
   readonly message: EventMessage;
   readonly retries: number;
   readonly waits: boolean;
+  /** A consumer has given it back, after it has handed it to its claim: one that died has done neither. */
+  readonly wasGivenBack?: boolean;
 }
 
 export interface Row {
@@ -182,4 +184,5 @@ export type Stamp = (opening: number) => number;
 export const messageText = ({ facts, opening, direct, bytes }: EventMessage, stamp: Stamp): string =>
   `${facts.digest}${direct ? "d" : ""}${bytes === null ? "" : "b"}${stamp(opening)}`;
 
-export const entryText = ({ message, retries, waits }: Entry, stamp: Stamp): string => `${messageText(message, stamp)}.${retries}${waits ? "w" : ""}`;
+export const entryText = ({ message, retries, waits, wasGivenBack }: Entry, stamp: Stamp): string =>
+  `${messageText(message, stamp)}.${retries}${waits ? "w" : ""}${wasGivenBack === true ? "g" : ""}`;
