@@ -32,7 +32,6 @@ export function SourcesPage({ operator, sources, nowMs }: SourcesProps) {
         <h2 id="refused">Deliveries that were refused</h2>
         <p>
           What fails its signature leaves no row here. Look for <code>"outcome":"rejected"</code> in the log: <code>npm run tail -- --failed</code>.
-          Where the Analytics Engine binding <code>METRICS</code> is set, it counts them by source and reason.
         </p>
       </section>
     </Layout>
