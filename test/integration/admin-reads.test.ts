@@ -246,9 +246,9 @@ describe("figures", () => {
     await books.run(`insert into webhook_events (source, event_id, type, status, opening, received_at, sent_at, digest, content_type, headers, fingerprint, last_error)
       select source, 'opened again ' || gen_random_uuid(), type, 'pending', 1, now(), now(), '', '', '{}', fingerprint, last_error
       from webhook_events where status = 'failed'`);
-    // As new as the newest of its kind.
-    await books.run(`insert into webhook_events (source, event_id, type, status, opening, received_at, sent_at, digest, content_type, headers, fingerprint, last_error)
-      select source, ' as new ' || gen_random_uuid(), type, 'pending', 1, max(received_at), now(), '', '', '{}', fingerprint, 'as new'
+    // As new as the newest of its kind, completed, and its `after` given up.
+    await books.run(`insert into webhook_events (source, event_id, type, status, after, opening, received_at, sent_at, digest, content_type, headers, fingerprint, last_error)
+      select source, 'as new ' || gen_random_uuid(), type, 'completed', 'failed', 1, max(received_at), now(), '', '', '{}', fingerprint, 'as new'
       from webhook_events where status = 'failed' group by source, type, fingerprint`);
     const { body } = await get("/failures");
     const { failures } = body as { failures: readonly { count: number; fingerprint: string; title: string; exampleId: string }[] };
