@@ -105,6 +105,8 @@ describe("the list of events", () => {
       select '${source}', 'tie, ' || i, 't', 'completed', 1, '2026-01-01', now(), '', '', '{}' from generate_series(1, 25) i`);
     expect(await walk(`source=${source}`, 7)).toEqual(await ids(`e.source = '${source}'`));
     expect(await ids(`e.source = '${source}'`)).toHaveLength(25);
+    expect(await walk(`source=${source}&from=2026-01-01&to=2026-01-01T00:00:00.001Z`, 7)).toHaveLength(25);
+    expect(await walk(`source=${source}&from=2025-12-31&to=2026-01-01`, 7)).toEqual([]);
   });
 });
 
@@ -183,6 +185,18 @@ describe("an event's story", () => {
     expect((await get(`/events/generic/${id}`)).body).toMatchObject({ claim: { hasBytes: true }, payload: { text: null } });
   });
 
+  test("of years of trouble has the newest failures and orders, oldest first", async () => {
+    const { source, id } = SEED_NAMED.skipped;
+    await books.run(`insert into webhook_attempts (source, event_id, opening, class, phase, message, at)
+      select '${source}', '${id}', 1, 'unknown', 'handler', 'failure ' || i, timestamptz '2026-01-01' + i * interval '1 hour' from generate_series(1, 105) i`);
+    await books.run(`insert into webhook_audit (actor, action, source, event_id, details)
+      select 'ada', 'replay', '${source}', '${id}', jsonb_build_object('n', i) from generate_series(1, 103) i`);
+    const { body } = await get(`/events/${source}/${id}`);
+    const { attemptLog, audit } = body as { attemptLog: readonly { message: string }[]; audit: readonly { details: object }[] };
+    expect(attemptLog.map(({ message }) => message)).toEqual(Array.from({ length: 100 }, (_, index) => `failure ${index + 6}`));
+    expect(audit.map(({ details }) => details)).toEqual(Array.from({ length: 100 }, (_, index) => ({ n: index + 4 })));
+  });
+
   test("without an answer of its claim is told all the same", async () => {
     const { source, id } = SEED_NAMED.completed;
     const CLAIMS = { getByName: () => ({ inspect: () => Promise.reject(new Error("reset")) }) } as unknown as Env["CLAIMS"];
@@ -209,7 +223,8 @@ describe("an event's story", () => {
     const { payload } = body as { payload: { text: string; pretty: string | null; isCut: boolean } };
     expect(payload).toMatchObject({ pretty: null, isCut: true });
     expect(text.startsWith(payload.text)).toBe(true);
-    expect(new TextEncoder().encode(payload.text).length).toBeGreaterThan(256 * 1024 - 2);
+    const shownBytes = new TextEncoder().encode(payload.text).length;
+    expect([shownBytes > 256 * 1024 - 2, shownBytes <= 256 * 1024]).toEqual([true, true]);
     const whole = await get(`/events/generic/${id}/payload`);
     expect(whole.headers.get("content-type")).toBe("application/octet-stream");
     expect(whole.headers.get("content-disposition")).toBe('attachment; filename="payload.bin"');
@@ -227,6 +242,14 @@ describe("an event's story", () => {
 
 describe("figures", () => {
   test("of dead letters by kind equal SQL, and add up to all of them", async () => {
+    // Opened again a moment ago: it keeps its fingerprint, and is no dead letter.
+    await books.run(`insert into webhook_events (source, event_id, type, status, opening, received_at, sent_at, digest, content_type, headers, fingerprint, last_error)
+      select source, 'opened again ' || gen_random_uuid(), type, 'pending', 1, now(), now(), '', '', '{}', fingerprint, last_error
+      from webhook_events where status = 'failed'`);
+    // As new as the newest of its kind, completed, and its `after` given up.
+    await books.run(`insert into webhook_events (source, event_id, type, status, after, opening, received_at, sent_at, digest, content_type, headers, fingerprint, last_error)
+      select source, 'as new ' || gen_random_uuid(), type, 'completed', 'failed', 1, max(received_at), now(), '', '', '{}', fingerprint, 'as new'
+      from webhook_events where status = 'failed' group by source, type, fingerprint`);
     const { body } = await get("/failures");
     const { failures } = body as { failures: readonly { count: number; fingerprint: string; title: string; exampleId: string }[] };
     const rows = await books.run(`select fingerprint, source, type, count(*)::int as count,
@@ -238,7 +261,10 @@ describe("figures", () => {
     expect(failures.reduce((sum, { count }) => sum + count, 0)).toBe(all?.["n"]);
     expect(failures[0]).toMatchObject({ title: "numeric field overflow" });
     for (const { fingerprint, exampleId } of failures)
-      expect(await ids(`e.fingerprint = '${fingerprint}' and e.event_id = '${exampleId}'`)).toHaveLength(1);
+      expect(
+        await ids(`e.event_id = '${exampleId}' and e.status = 'failed' and e.received_at =
+        (select max(n.received_at) from webhook_events n where n.status = 'failed' and n.fingerprint = '${fingerprint}')`),
+      ).toHaveLength(1);
   });
 
   test("of sources equal SQL, and no secret is among them", async () => {

@@ -200,3 +200,13 @@ test("hostile ids and reasons are text, in the row and in the audit", async () =
   expect(await books.row(one.facts.id)).toMatchObject({ reason: `discarded: ${reason.trim()}` });
   expect(await auditOf(books, id)).toEqual([{ actor: "admin token", action: "discard", details: { via: "token", reason: reason.trim() } }]);
 });
+
+test.each([["replay"], ["discard"], ["erase"]])("an order that cannot be written down is not carried out: %s", async (what) => {
+  const one = await made(fails);
+  const before = await books.row(one.facts.id);
+  const reason = unique("not to be written");
+  await books.run(`alter table webhook_audit add constraint "${reason}" check (details ->> 'reason' <> '${reason}') not valid`);
+  expect((await order(one.facts.id, what, { reason })).status).toBe(503);
+  expect(await books.row(one.facts.id)).toEqual(before);
+  expect(await auditOf(books, one.facts.id)).toEqual([]);
+});
