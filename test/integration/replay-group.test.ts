@@ -68,6 +68,17 @@ test("a cancelled run opens nothing more, and cannot be cancelled again", async 
   expect((await call("POST", `/replays/${id}/cancel`, undefined, books.env)).status).toBe(409);
 });
 
+test("an event that fails again is not replayed by the same run again", async () => {
+  const type = unique("again");
+  const [first = ""] = await deadLetters(2, type);
+  const { id } = await start(type, { ratePerSecond: 1 });
+  await books.run(`update webhook_events set opening = ${Date.now() + 60_000} where event_id = '${first}'`);
+  await step(id);
+  await step(id);
+  expect(await seen(id)).toMatchObject({ status: "completed", replayed: 1 });
+  expect(await books.row(first)).toMatchObject({ status: "failed", replays: 0 });
+});
+
 test("an unknown run is a 404", async () => {
   expect((await call("GET", "/replays/'; drop table", undefined, books.env)).status).toBe(404);
 });
