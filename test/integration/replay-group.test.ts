@@ -23,7 +23,7 @@ async function deadLetters(count: number, type: string): Promise<readonly string
 }
 const order = (type: string, more: object = {}) =>
   call("POST", "/replays", { filter: { type }, withPermanent: true, ratePerSecond: 100, ...more }, books.env);
-const start = async (type: string, more: object = {}) => (await order(type, { dryRun: false, ...more })).body as unknown as ReplayRunView;
+const start = async (type: string, more: object = {}) => (await order(type, { dryRun: false, ...more })).body as ReplayRunView;
 const step = (id: string) => runInDurableObject(env.REPLAY_RUNS.getByName(id), (run) => run.alarm());
 const seen = async (id: string) => (await call("GET", `/replays/${id}`, undefined, books.env)).body;
 
@@ -61,7 +61,7 @@ test("a cancelled run opens nothing more, and cannot be cancelled again", async 
   await deadLetters(3, type);
   const { id } = await start(type, { ratePerSecond: 1 });
   expect((await call("POST", `/replays/${id}/cancel`, undefined, books.env)).body).toMatchObject({ status: "cancelled" });
-  const { replayed } = (await seen(id)) as unknown as ReplayRunView;
+  const { replayed } = await seen(id);
   await step(id);
   expect(await seen(id)).toMatchObject({ status: "cancelled", replayed });
   expect(replayed).toBeLessThan(3);
