@@ -9,9 +9,9 @@ import { orderErase } from "../operators/order-erase.ts";
 import { orderCancel, orderGroupReplay } from "../operators/order-group-replay.ts";
 import { orderReplay } from "../operators/order-replay.ts";
 import { planReplay } from "../operators/plan-replay.ts";
-import { type OrderRefusal, refusalInWords } from "../operators/refusal.ts";
+import { type OrderRefusal, refusalInWords, type Told } from "../operators/refusal.ts";
 import { jsonBody } from "./json-body.ts";
-import { problem } from "./problem.ts";
+import { problem, type ProblemAnswer } from "./problem.ts";
 
 export const ordersApi = new Hono<OperatorEnv>({ strict: false })
   .post("/events/:source/:id/replay", jsonBody(replayBody), async (c) => {
@@ -53,7 +53,7 @@ function givenOf(filter: z.output<typeof groupBody>["filter"]): EventFilter {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 }
 
-function refused(refusal: OrderRefusal): Response {
+function refused(refusal: OrderRefusal): ProblemAnswer<Told["status"]> {
   const { status, title, detail } = refusalInWords(refusal);
   return problem(status, title, detail);
 }
