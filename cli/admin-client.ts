@@ -5,9 +5,12 @@ import type { EventKey } from "../src/core/event.ts";
 
 export type AdminClient = ReturnType<typeof hc<AdminApi>>;
 
+/** Above the instance's own deadlines: whoever is silent for so long is not there. */
+const ANSWER_MS = 60_000;
+
 export function adminClient(url: string, token: string): AdminClient {
   const reached: typeof fetch = (input, init) =>
-    fetch(input, init).catch((cause: unknown) => {
+    fetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(ANSWER_MS) }).catch((cause: unknown) => {
       throw new Error(`${url} does not answer: is it running, and is the address right?`, { cause });
     });
   return hc<AdminApi>(`${url}/admin/api`, { headers: { authorization: `Bearer ${token}` }, init: { redirect: "manual" }, fetch: reached });

@@ -1,10 +1,12 @@
 /** How the commands speak: sentences to stderr under one name, results to stdout. */
+import { plain } from "./log/plain.ts";
 
 /** Wrong arguments, as shells report them; 1 is for a command that was understood and failed. */
 export const EXIT_USAGE = 2;
 
-export function say(line: string): void {
-  console.error(`holdfast: ${line}`);
+/** Safe with whatever an instance answered: of what a terminal would obey, line breaks alone stay. */
+export function say(text: string): void {
+  console.error(`holdfast: ${text.split("\n").map(plain).join("\n")}`);
 }
 
 /** Left-aligned columns, two spaces apart. Pure. */

@@ -1,6 +1,7 @@
 /** `npm run trace`: did we get it, what happened to it, and what now. */
 import { styleText } from "node:util";
 import type { Command } from "commander";
+import { plain } from "../log/plain.ts";
 import { say } from "../terminal.ts";
 
 interface Flags {
@@ -52,7 +53,7 @@ export function registerTrace(program: Command): void {
         if (bytes !== null) return void process.stdout.write(bytes);
         say("its bytes are not kept any more");
         process.exitCode = 1;
-      } else if (flags.json === true) console.log(JSON.stringify(story));
+      } else if (flags.json === true) console.log(plain(JSON.stringify(story)));
       else {
         const paint: Parameters<typeof storyLines>[1]["paint"] = (format, text) => styleText(format, text, { stream: process.stdout });
         console.log(storyLines(story, { nowMs: Date.now(), withStacks: flags.stack === true, paint }).join("\n"));

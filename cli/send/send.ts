@@ -9,7 +9,7 @@ import { loadSources, type NamedSources } from "../sources.ts";
 import { Ledger } from "./ledger.ts";
 import { isExpected, planDeliveries, tally, type Answer, type Delivery, type SendOptions, type Settlement } from "./plan.ts";
 import { postAll } from "./post.ts";
-import { Progress } from "./progress.ts";
+import { Progress } from "../progress.ts";
 import { readEvents, signed, type Read } from "./request.ts";
 import { sampleOf } from "./sample.ts";
 import { impossible, signedAtMs, tampered, wrongKeys, type Variant } from "./variant.ts";

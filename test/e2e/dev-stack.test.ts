@@ -9,7 +9,7 @@ import { loadSources } from "../../cli/sources.ts";
 import type { SendReport } from "../../cli/send/send.ts";
 import { generic } from "../../src/providers/generic.ts";
 import { sign } from "../../src/schemes/scheme.ts";
-import { newDataDir, runCommand, startDevStack, type DevJson, type DevStack } from "../support/dev-stack.ts";
+import { interruptCommand, newDataDir, runCommand, startDevStack, type DevJson, type DevStack } from "../support/dev-stack.ts";
 
 const dataDir = newDataDir();
 let running: DevStack | null = null;
@@ -81,6 +81,8 @@ describe("npm run dev", () => {
     expect(runCommand("replay", "generic", "no-such-event", "--data-dir", dataDir)).toMatchObject({ code: 1 });
     expect(runCommand("replay", "generic", "--data-dir", dataDir)).toMatchObject({ code: 2 });
 
+    await expectGroupReplay(instance);
+
     expect(runCommand("dev", "--data-dir", dataDir)).toMatchObject({ code: 1, stderr: expect.stringContaining("another dev stack") as string });
     expect(await stack.stop("SIGINT")).toEqual({ code: 0, signal: null });
     expect(await leftBehind(stack)).toEqual([]);
@@ -144,6 +146,36 @@ describe("npm run dev", () => {
     });
   });
 });
+
+/** Looked at, refused without a yes, run through to outcomes, and stopped by Ctrl-C. */
+async function expectGroupReplay(instance: DevJson): Promise<void> {
+  const group = `e2e-group-${Date.now()}`;
+  await Promise.all([1, 2, 3, 4, 5].map((n) => expectDeadLetter(instance, `${group}-${n}`)));
+  const args = ["replay", "--prefix", group, "--data-dir", dataDir];
+  const inWords = runCommand(...args, "--dry-run");
+  expect(inWords).toMatchObject({ code: 0, stdout: expect.stringMatching(/5 events match:\n +0 {2}to replay\n +5 {2}left out: ended by/) as string });
+  expect(inWords.stdout).toContain("By kind:");
+  expect(runCommand(...args, "--with-permanent")).toMatchObject({ code: 2, stderr: expect.stringContaining("no terminal to ask") as string });
+  expect(runCommand(...args, "--with-permanent", "--yes", "--force")).toMatchObject({ code: 2 });
+  expect(runCommand("replay", "--yes", "--data-dir", dataDir)).toMatchObject({ code: 2 });
+  expect(runCommand(...args, "--dry-run", "--from", "yesterday")).toMatchObject({ code: 2 });
+
+  const stopped = await interruptCommand("has begun", ...args, "--with-permanent", "--yes", "--rate", "1");
+  expect(stopped).toMatchObject({ code: 1, signal: null, stdout: expect.stringContaining("is cancelled") as string });
+  const id = /replay ([0-9a-f-]{36}) has begun/.exec(stopped.stderr)?.[1] ?? "";
+  const run = await fetch(`${instance.url}/admin/api/replays/${id}`, { headers: { authorization: `Bearer ${instance.adminToken}` } });
+  expect(await run.json()).toMatchObject({ status: "cancelled", willReplay: 5 });
+
+  // They are as broken as before: opened, and dead letters again.
+  const { code, stdout } = runCommand(...args, "--with-permanent", "--yes", "--json", "--rate", "100", "--reason", "e2e");
+  const lines = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines[0]).toMatchObject({ plan: { matched: 5, willReplay: 5 }, kinds: [{ count: 5, permanent: 5 }], isAll: true });
+  expect(lines.at(-1)).toMatchObject({ status: "completed", replayed: 5, reason: "e2e", outcomes: { failed: 5, pending: 0 } });
+  expect(code).toBe(3);
+}
 
 /** A body that no schema of the example accepts. */
 async function expectDeadLetter({ url, varsFile, adminToken }: DevJson, id: string): Promise<void> {

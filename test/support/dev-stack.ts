@@ -145,6 +145,22 @@ export function runCommand(...args: string[]): { readonly code: number | null; r
   return { code: status, stdout, stderr };
 }
 
+/** A command of the CLI that gets Ctrl-C as soon as it has said this. */
+export function interruptCommand(atWords: string, ...args: string[]): Promise<Ended & { readonly stdout: string; readonly stderr: string }> {
+  const child = spawn(process.execPath, [BOOTSTRAP, ...args], { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"], timeout: 180_000 });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    const isNew = !stderr.includes(atWords);
+    stderr += text;
+    if (isNew && stderr.includes(atWords)) child.kill("SIGINT");
+  });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
+  });
+}
+
 /** Its command line names the folder, or it works there (Postgres and its backends do). */
 function belongs(pid: number, dataDir: string): boolean {
   try {

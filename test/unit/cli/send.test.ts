@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { inWords } from "../../../cli/commands/send.ts";
 import { isExpected, planDeliveries, tally, type Delivery } from "../../../cli/send/plan.ts";
-import { bar } from "../../../cli/send/progress.ts";
+import { bar } from "../../../cli/progress.ts";
 
 const isForged = (one: Delivery): boolean => one.variant === "wrong_secret";
 
