@@ -42,6 +42,8 @@ export interface LogFields {
   readonly problem?: string;
   /** Who ordered it: the name given at sign-in, or an Access identity's address. */
   readonly operator?: string;
+  /** The group replay's id. */
+  readonly replay?: string;
 }
 
 export type LogLevel = "info" | "warn" | "error";

@@ -5,3 +5,4 @@ import { sources } from "./sources.ts";
 
 export default holdfast({ sources, handlers });
 export { EventClaim } from "./claim/event-claim.ts";
+export { ReplayRun } from "./replay-run/replay-run.ts";

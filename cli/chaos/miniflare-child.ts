@@ -26,7 +26,7 @@ const worker = {
   modules: [{ type: "ESModule", path: "worker.js", contents: readFileSync(settings.script, "utf8") }],
   compatibilityDate: "2026-11-01",
   bindings: { ...settings.vars },
-  durableObjects: { CLAIMS: { className: "EventClaim", useSQLite: true } },
+  durableObjects: { CLAIMS: { className: "EventClaim", useSQLite: true }, REPLAY_RUNS: { className: "ReplayRun", useSQLite: true } },
   queueProducers: { EVENTS: { queueName: "events" } },
   queueConsumers: {
     events: { maxBatchSize: 100, maxBatchTimeout: 1, maxRetries: 100, retryDelay: 30, deadLetterQueue: "events-dlq" },

@@ -13,6 +13,7 @@ import { seeClaim } from "../operators/see-claim.ts";
 import { seeEvents } from "../operators/see-events.ts";
 import { seeFailures } from "../operators/see-failures.ts";
 import { seePayload } from "../operators/see-payload.ts";
+import { seeReplay, seeReplays } from "../operators/see-replays.ts";
 import { seeSources } from "../operators/see-sources.ts";
 import { seeStats } from "../operators/see-stats.ts";
 import { seeStory } from "../operators/see-story.ts";
@@ -68,6 +69,12 @@ export const readsApi = new Hono<OperatorEnv>({ strict: false })
       return c.json({ failures: await seeFailures(c.get("desk"), filter) }, 200);
     },
   )
+  .get("/replays", noQuery, async (c) => c.json({ replays: await seeReplays(c.get("desk")) }, 200))
+  .get("/replays/:id", noQuery, async (c) => {
+    const { id } = c.req.param();
+    const run = await seeReplay(c.get("desk"), id);
+    return run === null ? problem(404, "Unknown replay", `there is no replay ${JSON.stringify(id)}`) : c.json(run, 200);
+  })
   .get("/sources", noQuery, async (c) => c.json({ sources: await seeSources(c.get("desk")) }, 200))
   .get("/sources/:source/handshakes", noQuery, async (c) => {
     const { db } = c.get("desk");

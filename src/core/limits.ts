@@ -93,6 +93,8 @@ export const REPLAY_ROWS_LIMIT = 10_000;
 export const REPLAY_ROWS = 1_000;
 /** Group replays that the cron wakes in one run; each costs a call. */
 export const REPLAY_RUNS_WOKEN = 50;
+/** Group replays in a list: each has its outcomes counted. */
+export const REPLAYS_SHOWN = 20;
 /** Events, or audit entries, on one page of what operators read. */
 export const PAGE_LIMIT = 200;
 export const PAGE_DEFAULT = 50;

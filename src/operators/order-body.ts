@@ -52,7 +52,9 @@ const time = z.union([z.int().min(0).max(EPOCH_LIMIT_MS), z.iso.datetime({ offse
 const filter = z
   .strictObject(
     {
-      status: z.literal("failed", "must be failed: other events are replayed one by one").optional(),
+      status: z
+        .enum(["failed", "skipped"], "must be failed, or skipped: those that no handler was there for; other events are replayed one by one")
+        .optional(),
       after: z.literal("failed", "must be failed: events that completed, whose after was given up").optional(),
       source: z.string("must be a source's name").regex(SOURCE_NAME, "must be a source's name").optional(),
       type: text(`an event type of 1 to ${TYPE_LIMIT_BYTES} bytes`, TYPE_LIMIT_BYTES).optional(),

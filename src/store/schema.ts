@@ -176,7 +176,7 @@ export const webhookReplays = pgTable(
   },
   (table) => [
     check("webhook_replays_status", sql`${table.status} in ('running', 'completed', 'cancelled')`),
-    /** statements/list-replays.ts: newest first. */
+    /** statements/read-replays.ts: newest first. */
     index("webhook_replays_started").on(table.startedAt),
   ],
 );

@@ -106,6 +106,8 @@ function unreliable(env: Env): Env {
   return broken;
 }
 
+export { ReplayRun } from "../../src/replay-run/replay-run.ts";
+
 export class EventClaim extends Claim {
   constructor(state: DurableObjectState, env: Env) {
     super(state, unreliable(env));

@@ -7,6 +7,7 @@ import type { Tx } from "../../src/store/guard.ts";
 import { balances, entries, on, sources } from "../support/own-app.ts";
 
 export { EventClaim } from "../../src/claim/event-claim.ts";
+export { ReplayRun } from "../../src/replay-run/replay-run.ts";
 
 const { FAULTS_URL } = env as unknown as { readonly FAULTS_URL: string };
 async function ask(what: string): Promise<string> {

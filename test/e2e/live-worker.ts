@@ -5,6 +5,7 @@ import { entries } from "../support/own-app.ts";
 import { SIGNING } from "./live-sources.ts";
 
 export { EventClaim } from "../../src/claim/event-claim.ts";
+export { ReplayRun } from "../../src/replay-run/replay-run.ts";
 
 const sources: Readonly<Record<string, Provider>> = defineSources(
   Object.fromEntries(

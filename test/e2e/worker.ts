@@ -5,6 +5,7 @@ import { balances, entries, on, sources } from "../support/own-app.ts";
 import type { Tx } from "../../src/store/guard.ts";
 
 export { EventClaim } from "../../src/claim/event-claim.ts";
+export { ReplayRun } from "../../src/replay-run/replay-run.ts";
 
 async function credit(tx: Tx, reference: string, userId: string, amount = 1): Promise<void> {
   await tx.insert(entries).values({ reference, userId, amount: BigInt(amount) });

@@ -6,4 +6,5 @@ interface Env {
   readonly BUILD: WorkerVersionMetadata;
   readonly LOG_SUCCESS_RATE: string;
   readonly CLAIMS: DurableObjectNamespace<import("../../src/claim/event-claim.ts").EventClaim>;
+  readonly REPLAY_RUNS: DurableObjectNamespace<import("../../src/replay-run/replay-run.ts").ReplayRun>;
 }

@@ -4,6 +4,7 @@ import { holdfast } from "#holdfast";
 import { control } from "./control.ts";
 
 export { EventClaim } from "../../src/claim/event-claim.ts";
+export { ReplayRun } from "../../src/replay-run/replay-run.ts";
 
 export default {
   fetch: (request, env, context) => holdfast({ sources, handlers: control.handlers }).fetch(request, env, context),
