@@ -41,6 +41,13 @@ await client.unsafe(
   "update webhook_events set source = 'silent' where source in ('standard', 'sendgrid') and received_at < now() - interval '10 days'",
 );
 await client.unsafe("vacuum analyze webhook_events");
+// Group replays of last month: 20 of 500 events each.
+await client.unsafe(`insert into webhook_replays (id, actor, filter, with_permanent, rate_per_second, row_limit, matched, will_replay, replayed, status, opening, started_at)
+  select md5(n::text)::uuid, 'ada', '{}', false, 10, 1000, 500, 500, 500, 'completed', 1, now() - n * interval '1 day' from generate_series(1, 20) n`);
+await client.unsafe(`insert into webhook_audit (actor, action, source, event_id, details)
+  select 'ada', 'replay', e.source, e.event_id, jsonb_build_object('replay', md5((1 + row_number() over () % 20)::text)::uuid)
+  from (select source, event_id from webhook_events where status = 'skipped' limit 10000) e`);
+await client.unsafe("vacuum analyze webhook_audit, webhook_replays");
 const thisHourMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
 for (let ago = 1; ago <= 31 * 24; ago++) await fillHour(db, thisHourMs - ago * HOUR_MS);
 await client.unsafe("vacuum analyze webhook_hours");

@@ -5,6 +5,7 @@ import {
   PAGE_DEFAULT,
   PAGE_LIMIT,
   PAYLOAD_SHOWN_BYTES,
+  REPLAYS_SHOWN,
   STORY_ATTEMPTS_LIMIT,
   STORY_AUDIT_LIMIT,
 } from "../../src/core/limits.ts";
@@ -15,11 +16,13 @@ import { ledgerHealth } from "../../src/store/statements/health.ts";
 import { listAudit } from "../../src/store/statements/list-audit.ts";
 import { listEvents } from "../../src/store/statements/list-events.ts";
 import { listFailures } from "../../src/store/statements/list-failures.ts";
+import { countReplayable } from "../../src/store/statements/plan-replay.ts";
 import { readAttempts } from "../../src/store/statements/read-attempts.ts";
 import { readAudit } from "../../src/store/statements/read-audit.ts";
 import { readBody } from "../../src/store/statements/read-body.ts";
 import { readEvent } from "../../src/store/statements/read-event.ts";
 import { readHours } from "../../src/store/statements/read-hours.ts";
+import { listReplays } from "../../src/store/statements/read-replays.ts";
 import { readSourceActivity } from "../../src/store/statements/read-source-activity.ts";
 import { readStats } from "../../src/store/statements/read-stats.ts";
 import { SEED_NAMED, SEED_SOURCES } from "./seed-ledger.ts";
@@ -98,6 +101,15 @@ export async function questions(db: Tx): Promise<readonly Question[]> {
       limitMs: LIST_LIMIT_MS,
       ask: async (tx) => (await readSourceActivity(tx, [...SEED_SOURCES, "silent", "nobody"], DAY_MS)).length,
     },
+    plan("of all dead letters", {}),
+    plan("of a source", { source: "stripe" }),
+    plan("of a kind", { fingerprint: kind.fingerprint }),
+    plan("of what no handler was there for", { status: "skipped" }),
+    {
+      name: "replays: newest, with how their events stand",
+      limitMs: LIST_LIMIT_MS,
+      ask: async (tx) => (await listReplays(tx, REPLAYS_SHOWN)).length,
+    },
     { name: "audit: newest", limitMs: LIST_LIMIT_MS, ask: async (tx) => (await listAudit(tx, null, PAGE_DEFAULT + 1)).length },
     ...[1, 6, 24, 30 * 24, 90 * 24].map((hours) => stats(hours, null, nowMs)),
     stats(24, "stripe", nowMs),
@@ -106,6 +118,16 @@ export async function questions(db: Tx): Promise<readonly Question[]> {
 
 function list(name: string, filter: EventFilter, after: EventCursor | null = null, rows: number = PAGE_DEFAULT): Question {
   return { name, limitMs: LIST_LIMIT_MS, ask: async (tx) => (await listEvents(tx, filter, after, rows + 1)).length };
+}
+
+/** What a group replay would do. */
+function plan(of: string, filter: EventFilter): Question {
+  const order = { filter, withPermanent: false, ratePerSecond: 10, rowLimit: 1_000, reason: null };
+  return {
+    name: `replay plan: ${of}`,
+    limitMs: LIST_LIMIT_MS,
+    ask: async (tx) => ((await countReplayable(tx, order, Date.now())).matched > 0 ? 1 : 0),
+  };
 }
 
 async function cursorAt(db: Tx, share: number): Promise<EventCursor> {
