@@ -1,19 +1,18 @@
 /** The cron: sends again what may have lost its message, drops bytes that have served their time, says how things stand. Through the queue, never through the claim. */
 import { backlogOf } from "./backlog.ts";
 import type { Config } from "./config.ts";
-import { REPLAY_RUNS_WOKEN, RETENTION_CHUNK_ROWS, RETENTION_CHUNKS, SWEEP_BACKLOG_LIMIT, SWEEP_ROWS } from "./core/limits.ts";
+import { RETENTION_CHUNK_ROWS, RETENTION_CHUNKS, SWEEP_BACKLOG_LIMIT, SWEEP_ROWS } from "./core/limits.ts";
 import { messageForRow } from "./core/message.ts";
-import { within } from "./deadline.ts";
 import { faultPoint } from "./fault-points.ts";
 import { fillHours } from "./hours.ts";
 import { errorText, log } from "./log.ts";
+import { wakeReplays } from "./replay-run/wake.ts";
 import { sendMessages } from "./send-messages.ts";
 import { openClient } from "./store/client.ts";
 import type { Tx } from "./store/guard.ts";
 import { dropHandshakes } from "./store/statements/handshakes.ts";
 import { ledgerHealth } from "./store/statements/health.ts";
 import { deleteRows, dropBytes } from "./store/statements/retention.ts";
-import { runningReplays } from "./store/statements/running-replays.ts";
 import { sweep as sweepRows } from "./store/statements/sweep.ts";
 
 export async function sweep(env: Env, config: Config): Promise<void> {
@@ -63,17 +62,6 @@ async function resend(db: Tx, env: Pick<Env, "EVENTS">, { timings }: Config): Pr
     });
   }
   return sent.length;
-}
-
-/** A run whose object lost its alarm, or was never woken. */
-async function wakeReplays(db: Tx, env: Pick<Env, "REPLAY_RUNS">, { timings }: Config): Promise<void> {
-  for (const id of await runningReplays(db, REPLAY_RUNS_WOKEN)) {
-    try {
-      await within<unknown>(timings.claimRpcMs, "replay run", env.REPLAY_RUNS.getByName(id).wake());
-    } catch (error) {
-      log("warn", "replay_group", { replay: id, outcome: "not_woken", error: errorText(error) });
-    }
-  }
 }
 
 /** Nobody waits for figures: that they fail is said, and takes nothing else along. */

@@ -25,7 +25,7 @@ const order = (type: string, more: object = {}) =>
   call("POST", "/replays", { filter: { type }, withPermanent: true, ratePerSecond: 100, ...more }, books.env);
 const start = async (type: string, more: object = {}) => (await order(type, { dryRun: false, ...more })).body as ReplayRunView;
 const step = (id: string) => runInDurableObject(env.REPLAY_RUNS.getByName(id), (run) => run.alarm());
-const seen = async (id: string) => (await call("GET", `/replays/${id}`, undefined, books.env)).body;
+const seen = async (id: string) => (await call("GET", `/replays/${id}`, undefined, books.env)).body as ReplayRunView;
 
 test("a dry run is the default, counts, and changes nothing", async () => {
   const type = unique("dry");

@@ -196,6 +196,7 @@ export const AWAITS: Readonly<Record<string, readonly AwaitEntry[]>> = {
     ["await chunked(", NEXT_TURN, 2],
     ["await run(RETENTION_CHUNK_ROWS)", NEXT_TURN],
     ["await dropHandshakes(", NEXT_TURN],
+    ["await wakeReplays(", "wakes an object that works through its row in the ledger: the next run wakes it again"],
     ["await ledgerHealth(", READS],
     ["await hours(", CALLS],
     ["await fillHours(", "writes what it reads, and again in the next run"],
