@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { type Flash, flashText } from "../console/flash.ts";
 import { eventPath, idOf } from "../console/links.ts";
 import { Story } from "../console/pages/story.tsx";
+import type { RefusedOrder } from "../console/pages/story-actions.tsx";
 import { EVENT_ID_LIMIT_BYTES, SOURCE_NAME_LIMIT_BYTES } from "../core/limits.ts";
 import type { EventKey } from "../core/event.ts";
 import { failed, ok, type Result } from "../core/result.ts";
@@ -35,8 +36,9 @@ export const eventPages = new Hono<OperatorEnv>({ strict: false })
     const key = keyOf(c);
     if (key === null) return notHere(c, "there can be no such event");
     const given: Readonly<Record<string, unknown>> = await c.req.parseBody().catch(() => ({}));
-    const done = await ORDERS[c.req.param("action") as keyof typeof ORDERS](c, key, given);
-    if (!done.ok) return storyPage(c, key, done.failure);
+    const action = c.req.param("action") as keyof typeof ORDERS;
+    const done = await ORDERS[action](c, key, given);
+    if (!done.ok) return storyPage(c, key, { ...done.failure, form: given["force"] === undefined ? action : "force", reason: reasonOf(given) });
     const path = eventPath(key);
     return c.redirect(`${path}${path.includes("?") ? "&" : "?"}done=${done.value}`, 303);
   });
@@ -48,7 +50,7 @@ function keyOf(c: Page): EventKey | null {
   return isStorable(source, SOURCE_NAME_LIMIT_BYTES) && isStorable(id, EVENT_ID_LIMIT_BYTES) ? { source, id } : null;
 }
 
-async function storyPage(c: Page, key: EventKey, refusal: Told | null): Promise<Response> {
+async function storyPage(c: Page, key: EventKey, refusal: (Told & RefusedOrder) | null): Promise<Response> {
   const desk = c.get("desk");
   const story = await seeStory(desk, key);
   if (story === null) return notHere(c, unknownEventText(key, await seeClaim(desk, key)));

@@ -18,6 +18,7 @@ import { seeStats } from "../operators/see-stats.ts";
 import { reading } from "../store/reading.ts";
 import { eventPages } from "./event-pages.tsx";
 import { notHere, show, trouble } from "./page.tsx";
+import { replayPages } from "./replay-pages.tsx";
 
 const HOURS_AT_FIRST = RANGES[0][0];
 
@@ -30,24 +31,34 @@ export const pages = new Hono<OperatorEnv>({ strict: false })
     return show(c, <Overview operator={c.get("operator")} stats={stats} groups={groups} hours={Number(hours)} nowMs={Date.now()} />);
   })
   .get("/events", async (c) => {
-    const { filter, problems } = readFilter(c.req.query());
+    const query = c.req.query();
+    const { filter, problems } = readFilter(query);
     const given = c.req.query("cursor");
     const cursor = given === undefined ? null : decodeCursor(given);
     const isOurs = cursor !== null && isStorable(cursor.source, SOURCE_NAME_LIMIT_BYTES) && isStorable(cursor.id, EVENT_ID_LIMIT_BYTES);
     const told = given === undefined || isOurs ? problems : [...problems, "the link to older events is damaged: these are the newest"];
     const { events, next } = await seeEvents(c.get("desk"), filter, isOurs ? cursor : null, PAGE_DEFAULT);
-    const props = { operator: c.get("operator"), filter, problems: told, events, isLater: isOurs, sources: Object.keys(c.get("desk").sources) };
+    const props = {
+      operator: c.get("operator"),
+      filter,
+      given: query,
+      problems: told,
+      events,
+      isLater: isOurs,
+      sources: Object.keys(c.get("desk").sources),
+    };
     return show(c, <Events {...props} next={next === null ? null : encodeCursor(next)} />, told.length === 0 ? 200 : 400);
   })
   .route("/", eventPages)
   .get("/failures", async (c) => {
     const desk = c.get("desk");
     const sources = Object.keys(desk.sources);
-    const source = c.req.query("source")?.trim() || undefined;
-    if (source !== undefined && !isStorable(source, SOURCE_NAME_LIMIT_BYTES)) return notHere(c, "there can be no such source");
-    const groups = await seeFailures(desk, source === undefined ? {} : { source });
-    return show(c, <Failures operator={c.get("operator")} groups={groups} source={source} sources={sources} nowMs={Date.now()} />);
+    const { filter, problems } = readFilter({ source: c.req.query("source") });
+    const groups = await seeFailures(desk, filter);
+    const props = { operator: c.get("operator"), groups, source: filter.source, problems, sources };
+    return show(c, <Failures {...props} nowMs={Date.now()} />, problems.length === 0 ? 200 : 400);
   })
+  .route("/", replayPages)
   .get("/sources", async (c) => {
     const sources = await seeSources(c.get("desk"));
     return show(c, <SourcesPage operator={c.get("operator")} sources={sources} nowMs={Date.now()} />);

@@ -1,4 +1,4 @@
-/** Pure. A filter in words: "dead letters of stripe, type charge.failed, received from ...". */
+/** Pure. What a group replay is of, in words: "dead letters of stripe, type charge.failed, received from ...". */
 import type { EventFilter } from "../core/operators.ts";
 import { utcText } from "./format.ts";
 
@@ -11,6 +11,12 @@ export function filterText(filter: EventFilter): string {
     ...(filter.fromMs === undefined ? [] : [`received from ${utcText(filter.fromMs)} UTC`]),
     ...(filter.toMs === undefined ? [] : [`before ${utcText(filter.toMs)} UTC`]),
   ];
-  const what = filter.after === "failed" ? "afters that were given up" : "dead letters";
-  return conditions.length === 0 ? `all ${what}` : `${what} ${conditions.join(", ")}`;
+  return conditions.length === 0 ? `all ${whatText(filter)}` : `${whatText(filter)} ${conditions.join(", ")}`;
+}
+
+/** As `replayable` of src/store takes the two. */
+function whatText({ status, after }: EventFilter): string {
+  if (after === "failed") return "afters that were given up";
+  if (status === "skipped") return "events that no handler was there for";
+  return status === "failed" ? "dead letters" : "dead letters and given-up afters";
 }

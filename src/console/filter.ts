@@ -22,26 +22,26 @@ export function readFilter(query: Query): ReadFilter {
   const oneOf = <Value extends string>(name: string, values: readonly Value[]): Value | undefined => {
     const given = text(name);
     const known = values.find((value) => value === given);
-    if (given !== undefined && known === undefined) problems.push(`${name} can be ${values.join(", ")}`);
+    if (given !== undefined && known === undefined) problems.push(`${name} can be ${values.join(", ")}, not ${told(given)}`);
     return known;
   };
   const storable = (name: string, limitBytes: number): string | undefined => {
     const given = text(name);
     if (given === undefined || isStorable(given, limitBytes)) return given;
-    problems.push(`${name} is at most ${limitBytes} bytes of text`);
+    problems.push(`${name} is at most ${limitBytes} bytes of text without NUL`);
     return undefined;
   };
   const fingerprint = (): string | undefined => {
     const given = text("fingerprint");
     if (given === undefined || /^[0-9a-f]{12}$/.test(given)) return given;
-    problems.push("a kind of failure is 12 hex digits, as the dead letters show it");
+    problems.push(`a kind of failure is 12 hex digits, as the dead letters show it, not ${told(given)}`);
     return undefined;
   };
   const moment = (name: string): number | undefined => {
     const given = text(name);
     if (given === undefined) return undefined;
     const atMs = momentMs(given);
-    if (atMs === null) problems.push(`${name} is a time such as 2026-11-30T10:00, in UTC`);
+    if (atMs === null) problems.push(`${name} is a time such as 2026-11-30T10:00, in UTC, not ${told(given)}`);
     return atMs ?? undefined;
   };
   const filter: Record<keyof EventFilter, unknown> = {
@@ -55,6 +55,12 @@ export function readFilter(query: Query): ReadFilter {
     fingerprint: fingerprint(),
   };
   return { filter: Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as EventFilter, problems };
+}
+
+/** As it came, so far as it fits a sentence. */
+const TOLD_CHARACTERS = 60;
+function told(given: string): string {
+  return JSON.stringify(given.length > TOLD_CHARACTERS ? `${given.slice(0, TOLD_CHARACTERS)}...` : given);
 }
 
 export function hasConditions(filter: EventFilter): boolean {

@@ -2,7 +2,8 @@
 import type { Child } from "hono/jsx";
 import type { Operator } from "../core/operators.ts";
 import { assetPath } from "./assets.ts";
-import { AUDIT, EVENTS, FAILURES, LOGOUT, OVERVIEW, type REPLAYS, SOURCES } from "./links.ts";
+import { AUDIT, EVENTS, FAILURES, LOGOUT, OVERVIEW, REPLAYS, SOURCES } from "./links.ts";
+import { visibleText } from "./format.ts";
 import { Notice } from "./parts/notice.tsx";
 import { Foreign } from "./parts/text.tsx";
 
@@ -10,12 +11,12 @@ const ROOMS = [
   [OVERVIEW, "Overview"],
   [EVENTS, "Events"],
   [FAILURES, "Dead letters"],
+  [REPLAYS, "Replays"],
   [SOURCES, "Sources"],
   [AUDIT, "Audit"],
 ] as const;
 
-/** Replays are not in the way of all rooms before groups can be replayed. */
-export type Room = (typeof ROOMS)[number][0] | typeof REPLAYS;
+export type Room = (typeof ROOMS)[number][0];
 
 const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6e76"/><path d="M9 7v18M23 7v18M9 16h14" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round"/><circle cx="16" cy="16" r="4.5" fill="#0b6e76" stroke="#fff" stroke-width="3"/></svg>',
@@ -46,7 +47,7 @@ export function Layout({ title, operator, room, flash, reloadSeconds, children }
             <meta http-equiv="refresh" content={String(reloadSeconds)} />
           </noscript>
         )}
-        <title>{`${title} · Holdfast`}</title>
+        <title>{`${visibleText(title)} · Holdfast`}</title>
         <link rel="icon" href={ICON} />
         <link rel="stylesheet" href={assetPath("style")} />
         <script type="module" src={assetPath("script")} />
@@ -101,7 +102,7 @@ function Rooms({ room }: { readonly room: Room | undefined }) {
 function Whoami({ operator }: { readonly operator: Operator }) {
   return (
     <div class="whoami">
-      <span class="who" title={operator.name}>
+      <span class="who" title={visibleText(operator.name)}>
         <Foreign kind="words">{operator.name}</Foreign>
       </span>
       {operator.via === "session" && (

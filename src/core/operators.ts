@@ -191,7 +191,7 @@ export interface SourceView {
   /** Where the provider posts. */
   readonly url: string;
   readonly docsUrl: string | null;
-  readonly secret: "set" | "set, with next" | "missing" | "none needed";
+  readonly secret: "set" | "set, with next" | "missing";
   /** What is still needed, in words. */
   readonly hints: readonly string[];
   readonly lastReceivedAtMs: number | null;

@@ -5,8 +5,8 @@ import { eventPath } from "../../src/console/links.ts";
 import { type Ledger, consume, ledger, message, unique } from "../support/ledger.ts";
 import { auditOf } from "../support/operators.ts";
 import { on } from "../support/own-app.ts";
+import { formOf, openPage, type PageInit } from "../support/console.ts";
 import { control } from "../support/control.ts";
-import { fetchWorker } from "../support/requests.ts";
 import { SEED_NAMED, seedLedger } from "../support/seed-ledger.ts";
 
 let books: Ledger;
@@ -16,19 +16,8 @@ beforeAll(async () => {
   await seedLedger((text) => books.run(text), { events: 2_000, chunkRows: 1_000 });
 }, 60_000);
 
-const TOKEN = { authorization: "Bearer test-admin-token", "holdfast-operator": "Ada" };
-const open = async (
-  path: string,
-  init: Omit<RequestInit, "headers"> & { readonly headers?: Readonly<Record<string, string>> } = {},
-  bindings: Env = books.env,
-) => {
-  const { status, headers, body } = await fetchWorker(
-    new Request(`http://localhost${path}`, { redirect: "manual", ...init, headers: { ...TOKEN, ...init.headers } }),
-    bindings,
-  );
-  return { status, headers, text: typeof body === "string" ? body : JSON.stringify(body) };
-};
-const order = (path: string, fields: Readonly<Record<string, string>>) => open(path, { method: "POST", body: new URLSearchParams(fields) });
+const open = (path: string, init?: PageInit, bindings: Env = books.env) => openPage(path, bindings, init);
+const order = (path: string, fields: Readonly<Record<string, string>>) => open(path, formOf(fields));
 
 const failing = on("generic", "*", async () => {
   throw new PermanentError("no such user");
@@ -51,6 +40,8 @@ describe("every page", () => {
     ["/admin/failures?source=stripe", "<h1>Dead letters</h1>"],
     ["/admin/sources", "<h1>Sources</h1>"],
     ["/admin/audit", "<h1>Audit</h1>"],
+    ["/admin/replays", "<h1>Replays</h1>"],
+    ["/admin/replays/new", "<h1>New replay</h1>"],
     [eventPath(SEED_NAMED.completed), "What happened"],
   ])("%s is there, and kept by nobody", async (path, words) => {
     const { status, headers, text } = await open(path);
@@ -64,7 +55,15 @@ describe("every page", () => {
 
   test("leads only to pages that are there", async () => {
     const seen = new Set<string>();
-    for (const path of ["/admin", "/admin/events", "/admin/failures", "/admin/sources", "/admin/audit", eventPath(SEED_NAMED.completed)]) {
+    for (const path of [
+      "/admin",
+      "/admin/events",
+      "/admin/failures",
+      "/admin/replays",
+      "/admin/sources",
+      "/admin/audit",
+      eventPath(SEED_NAMED.completed),
+    ]) {
       const { text } = await open(path);
       for (const [, href = ""] of text.matchAll(/\s(?:href|src)="(\/admin[^"#]*)"/g)) seen.add(href.replaceAll("&amp;", "&"));
     }
@@ -88,7 +87,14 @@ describe("every page", () => {
         throw new Error("refused");
       },
     } as unknown as Hyperdrive;
-    for (const path of ["/admin", "/admin/events?status=failed", "/admin/failures", "/admin/audit", eventPath(SEED_NAMED.completed)]) {
+    for (const path of [
+      "/admin",
+      "/admin/events?status=failed",
+      "/admin/failures",
+      "/admin/replays",
+      "/admin/audit",
+      eventPath(SEED_NAMED.completed),
+    ]) {
       const { status, text } = await open(path, {}, { ...books.env, HYPERDRIVE: down });
       expect([path, status, text.includes(`href="${path}"`), text.includes("The ledger did not answer")]).toEqual([path, 503, true, true]);
     }

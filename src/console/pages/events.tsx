@@ -1,6 +1,6 @@
 /** Events, newest first: a filter that stands in the URL, a table, a way to the next page. */
 import type { EventFilter, EventSummary, Operator } from "../../core/operators.ts";
-import { hasConditions } from "../filter.ts";
+import { hasConditions, type Query } from "../filter.ts";
 import { countText } from "../format.ts";
 import { Layout } from "../layout.tsx";
 import { EVENTS, FAILURES, filterQuery, withQuery } from "../links.ts";
@@ -12,6 +12,8 @@ import { FilterForm } from "./filter-form.tsx";
 interface EventsProps {
   readonly operator: Operator;
   readonly filter: EventFilter;
+  /** The query as it came. */
+  readonly given: Query;
   readonly problems: readonly string[];
   readonly events: readonly EventSummary[];
   /** null: these are the last. */
@@ -21,7 +23,7 @@ interface EventsProps {
   readonly sources: readonly string[];
 }
 
-export function Events({ operator, filter, problems, events, next, isLater, sources }: EventsProps) {
+export function Events({ operator, filter, given, problems, events, next, isLater, sources }: EventsProps) {
   const query = filterQuery(filter);
   return (
     <Layout title="Events" operator={operator} room={EVENTS}>
@@ -31,7 +33,7 @@ export function Events({ operator, filter, problems, events, next, isLater, sour
           <Foreign kind="words">{`${problems.join("; ")}.`}</Foreign>
         </Notice>
       )}
-      <FilterForm action={EVENTS} filter={filter} sources={sources} submit="Filter" />
+      <FilterForm action={EVENTS} filter={filter} given={given} sources={sources} submit="Filter" />
       {filter.fingerprint !== undefined && <KindNotice filter={filter} />}
       {events.length === 0 ? <NoEvents filter={filter} isLater={isLater} /> : <EventsTable events={events} />}
       <nav class="pager" aria-label="Pages">

@@ -2,8 +2,8 @@
 import type { FailureGroup, Operator } from "../../core/operators.ts";
 import { agoText, countText, numberText } from "../format.ts";
 import { Layout } from "../layout.tsx";
-import { eventPath, EVENTS, FAILURES, withQuery } from "../links.ts";
-import { Empty } from "../parts/notice.tsx";
+import { eventPath, EVENTS, FAILURES, NEW_REPLAY, withQuery } from "../links.ts";
+import { Empty, Notice } from "../parts/notice.tsx";
 import { Select } from "../parts/field.tsx";
 import { Foreign, Time } from "../parts/text.tsx";
 
@@ -11,11 +11,12 @@ interface FailuresProps {
   readonly operator: Operator;
   readonly groups: readonly FailureGroup[];
   readonly source: string | undefined;
+  readonly problems: readonly string[];
   readonly sources: readonly string[];
   readonly nowMs: number;
 }
 
-export function Failures({ operator, groups, source, sources, nowMs }: FailuresProps) {
+export function Failures({ operator, groups, source, problems, sources, nowMs }: FailuresProps) {
   const total = groups.reduce((sum, { count }) => sum + count, 0);
   return (
     <Layout title="Dead letters" operator={operator} room={FAILURES}>
@@ -25,6 +26,11 @@ export function Failures({ operator, groups, source, sources, nowMs }: FailuresP
           {countText(total, "dead letter")} of {countText(groups.length, "kind")}
         </span>
       </div>
+      {problems.length > 0 && (
+        <Notice mood="warning" title="Not applied:">
+          <Foreign kind="words">{`${problems.join("; ")}.`}</Foreign>
+        </Notice>
+      )}
       <form class="filter small" method="get" action={FAILURES} data-filter="" aria-label="Filter dead letters">
         <Select name="source" label="Source" any="any" options={sources} value={source} />
         <div class="buttons">
@@ -67,6 +73,7 @@ function Kind({ group, nowMs }: { readonly group: FailureGroup; readonly nowMs: 
       <p class="ways">
         <a href={eventPath({ source, id: group.exampleId })}>An example</a>
         <a href={withQuery(EVENTS, { status: "failed", fingerprint })}>All {numberText(group.count)}</a>
+        <a href={withQuery(NEW_REPLAY, { what: "dead", source, type, fingerprint, dry: "yes" })}>Replay all</a>
       </p>
     </li>
   );

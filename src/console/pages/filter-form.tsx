@@ -1,13 +1,15 @@
 /** The conditions on events as a GET form: what is shown stands in the URL. */
 import type { Child } from "hono/jsx";
 import type { EventFilter } from "../../core/operators.ts";
-import { AFTERS, hasConditions, STATUSES } from "../filter.ts";
+import { AFTERS, hasConditions, type Query, STATUSES } from "../filter.ts";
 import { filterQuery } from "../links.ts";
 import { Hidden, Input, Select } from "../parts/field.tsx";
 
 interface FilterFormProps {
   readonly action: string;
   readonly filter: EventFilter;
+  /** What was given and not understood stays in its field. */
+  readonly given: Query;
   readonly sources: readonly string[];
   readonly submit: string;
   /** More fields, of what the form is for. */
@@ -16,8 +18,9 @@ interface FilterFormProps {
   readonly withStatus?: boolean;
 }
 
-export function FilterForm({ action, filter, sources, submit, children, withStatus = true }: FilterFormProps) {
-  const query = filterQuery(filter);
+export function FilterForm({ action, filter, given, sources, submit, children, withStatus = true }: FilterFormProps) {
+  const read = Object.entries(filterQuery(filter)).filter(([, value]) => value !== undefined);
+  const query: Query = { ...given, ...Object.fromEntries(read) };
   return (
     <form class="filter" method="get" action={action} data-filter={withStatus ? "" : undefined} role="search" aria-label="Filter events">
       <Input name="id" label="Event id" type="search" value={query["id"]} maxLength={512} />

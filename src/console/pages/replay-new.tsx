@@ -1,26 +1,31 @@
 /** A group replay before it begins: which events, how fast; then what it would do; only then the order. */
 import { ORDER_REASON_LIMIT_CHARACTERS, REPLAY_RATE_LIMIT_PER_SECOND, REPLAY_ROWS_LIMIT } from "../../core/limits.ts";
 import type { Operator, ReplayOrder, ReplayPlan } from "../../core/operators.ts";
+import type { Query } from "../filter.ts";
 import { filterText } from "../filter-text.ts";
 import { countText, durationText, numberText } from "../format.ts";
 import { Layout } from "../layout.tsx";
-import { filterQuery, NEW_REPLAY, REPLAYS } from "../links.ts";
+import { NEW_REPLAY, REPLAYS } from "../links.ts";
 import { Hidden, Input, Select, Tick } from "../parts/field.tsx";
 import { Empty, Notice } from "../parts/notice.tsx";
 import { Facts } from "../parts/table.tsx";
 import { Foreign } from "../parts/text.tsx";
+import { replayQuery, WHATS } from "../replay-form.ts";
 import { FilterForm } from "./filter-form.tsx";
 
 interface ReplayNewProps {
   readonly operator: Operator;
   readonly order: ReplayOrder;
+  /** The fields as they came. */
+  readonly given: Query;
   /** null: not asked for yet. */
   readonly plan: ReplayPlan | null;
   readonly problems: readonly string[];
   readonly sources: readonly string[];
 }
 
-export function ReplayNew({ operator, order, plan, problems, sources }: ReplayNewProps) {
+export function ReplayNew({ operator, order, given, plan, problems, sources }: ReplayNewProps) {
+  const fields = { ...replayQuery(order), ...given };
   return (
     <Layout title="New replay" operator={operator} room={REPLAYS}>
       <p class="trail">
@@ -34,35 +39,20 @@ export function ReplayNew({ operator, order, plan, problems, sources }: ReplayNe
       )}
       <section class="panel" aria-labelledby="which">
         <h2 id="which">1. Which, and how fast</h2>
-        <FilterForm action={NEW_REPLAY} filter={order.filter} sources={sources} submit="Dry run" withStatus={false}>
-          <Select
-            name="after"
-            label="What"
-            any="dead letters"
-            options={["failed"]}
-            value={order.filter.after}
-            names={{ failed: "afters given up" }}
-          />
-          <Input
-            name="rate"
-            label="Events per second"
-            type="number"
-            min={1}
-            max={REPLAY_RATE_LIMIT_PER_SECOND}
-            value={order.ratePerSecond}
-            required
-          />
-          <Input name="limit" label="At most" type="number" min={1} max={REPLAY_ROWS_LIMIT} value={order.rowLimit} required />
+        <FilterForm action={NEW_REPLAY} filter={order.filter} given={given} sources={sources} submit="Dry run" withStatus={false}>
+          <Select name="what" label="What" any="all that failed" options={Object.keys(WHATS)} value={fields["what"]} names={WHATS} />
+          <Input name="rate" label="Events per second" type="number" min={1} max={REPLAY_RATE_LIMIT_PER_SECOND} value={fields["rate"]} required />
+          <Input name="limit" label="At most" type="number" min={1} max={REPLAY_ROWS_LIMIT} value={fields["limit"]} required />
           <Tick name="permanent" label="Also those that ended by a permanent error or bad data" checked={order.withPermanent} />
           <Hidden fields={{ dry: "yes" }} />
         </FilterForm>
       </section>
-      {plan !== null && <Plan order={order} plan={plan} />}
+      {plan !== null && <Plan order={order} plan={plan} reason={given["reason"]} />}
     </Layout>
   );
 }
 
-function Plan({ order, plan }: { readonly order: ReplayOrder; readonly plan: ReplayPlan }) {
+function Plan({ order, plan, reason }: { readonly order: ReplayOrder; readonly plan: ReplayPlan; readonly reason: string | undefined }) {
   return (
     <section class="panel" aria-labelledby="plan">
       <h2 id="plan">2. What it would do</h2>
@@ -83,15 +73,8 @@ function Plan({ order, plan }: { readonly order: ReplayOrder; readonly plan: Rep
       ) : (
         <form class="order" method="post" action={REPLAYS} aria-label="Start replay">
           <p>Nothing has been changed yet. Each event's handler runs again; what was settled meanwhile is left alone.</p>
-          <Hidden
-            fields={{
-              ...filterQuery(order.filter),
-              rate: order.ratePerSecond,
-              limit: order.rowLimit,
-              permanent: order.withPermanent ? "yes" : undefined,
-            }}
-          />
-          <Input name="reason" label="Reason" hint="Stands in the audit." required maxLength={ORDER_REASON_LIMIT_CHARACTERS} />
+          <Hidden fields={replayQuery(order)} />
+          <Input name="reason" label="Reason" hint="Stands in the audit." value={reason} required maxLength={ORDER_REASON_LIMIT_CHARACTERS} />
           <div class="buttons">
             <button type="submit" class="main">
               Start replay

@@ -5,7 +5,7 @@ import { Layout } from "../layout.tsx";
 import { EVENTS, SOURCES, withQuery } from "../links.ts";
 import { Chip, type Mood } from "../parts/mark.tsx";
 import { Empty } from "../parts/notice.tsx";
-import { Copy, Foreign, Time } from "../parts/text.tsx";
+import { Copy, Time, WithCode } from "../parts/text.tsx";
 
 interface SourcesProps {
   readonly operator: Operator;
@@ -42,7 +42,6 @@ const SECRETS: Readonly<Record<SourceView["secret"], readonly [mood: Mood, text:
   set: ["completed", "secret set"],
   "set, with next": ["completed", "secret set, next one too"],
   missing: ["failed", "secret missing"],
-  "none needed": ["neutral", "no secret needed"],
 };
 
 function Source({ source, nowMs }: { readonly source: SourceView; readonly nowMs: number }) {
@@ -55,7 +54,7 @@ function Source({ source, nowMs }: { readonly source: SourceView; readonly nowMs
           <a href={withQuery(EVENTS, { source: source.source })}>{source.source}</a>
         </h2>
         <span class="note">
-          {source.docsUrl === null ? source.title : <a href={source.docsUrl} rel="noreferrer">{`${source.title}'s documentation`}</a>}
+          {source.docsUrl === null ? source.title : <a href={source.docsUrl} rel="noreferrer">{`Documentation of ${source.title}`}</a>}
         </span>
         <Chip mood={mood}>{secret}</Chip>
       </div>
@@ -67,7 +66,7 @@ function Source({ source, nowMs }: { readonly source: SourceView; readonly nowMs
         <ul class="hints">
           {source.hints.map((hint) => (
             <li>
-              <Foreign kind="words">{hint}</Foreign>
+              <WithCode>{hint}</WithCode>
             </li>
           ))}
         </ul>

@@ -5,7 +5,15 @@ import type { Child } from "hono/jsx";
 import { eventPath } from "../links.ts";
 import { Hidden, Input, Tick } from "../parts/field.tsx";
 
-export function Actions({ story }: { readonly story: EventStory }) {
+/** An order that was not carried out: what was typed for it stays in its fields. */
+export interface RefusedOrder {
+  readonly title: string;
+  readonly detail: string;
+  readonly form: "replay" | "force" | "discard" | "erase";
+  readonly reason: string;
+}
+
+export function Actions({ story, refused }: { readonly story: EventStory; readonly refused: RefusedOrder | null }) {
   const isSettled = story.status !== "pending";
   const canReplay = story.hasBody && (story.status === "failed" || story.status === "skipped" || story.after === "failed");
   return (
@@ -27,19 +35,19 @@ export function Actions({ story }: { readonly story: EventStory }) {
           <p>It completed. Forced, its effect happens once more.</p>
           <Hidden fields={{ force: "asked" }} />
           <Tick name="confirm" id="force-confirm" label="I want its effect a second time" required />
-          <Reason id="force-reason" />
+          <Reason form="force" refused={refused} />
         </Order>
       )}
       {story.status === "failed" && (
         <Order story={story} action="discard" button="Discard" class="">
           <p>Takes it off the dead letters. It counts as skipped, and can still be replayed.</p>
-          <Reason id="discard-reason" />
+          <Reason form="discard" refused={refused} />
         </Order>
       )}
       {isSettled && story.hasBody && (
         <Order story={story} action="erase" button="Erase" class="danger">
           <p>Removes its bytes, headers and error texts for good, as a privacy request asks for.</p>
-          <Reason id="erase-reason" />
+          <Reason form="erase" refused={refused} />
         </Order>
       )}
     </section>
@@ -65,6 +73,7 @@ function Order({ story, action, button, class: look, children }: OrderProps) {
   );
 }
 
-function Reason({ id }: { readonly id: string }) {
-  return <Input name="reason" label="Reason" id={id} required maxLength={ORDER_REASON_LIMIT_CHARACTERS} />;
+function Reason({ form, refused }: { readonly form: RefusedOrder["form"]; readonly refused: RefusedOrder | null }) {
+  const typed = refused?.form === form ? refused.reason : "";
+  return <Input name="reason" label="Reason" id={`${form}-reason`} value={typed} required maxLength={ORDER_REASON_LIMIT_CHARACTERS} />;
 }

@@ -6,7 +6,7 @@ import { eventPath, EVENTS, withQuery } from "../links.ts";
 import { Chip } from "../parts/mark.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Copy, Foreign } from "../parts/text.tsx";
-import { Actions } from "./story-actions.tsx";
+import { Actions, type RefusedOrder } from "./story-actions.tsx";
 import { StoryFacts } from "./story-facts.tsx";
 import { StoryHeaders } from "./story-headers.tsx";
 import { StoryPayload } from "./story-payload.tsx";
@@ -21,7 +21,7 @@ interface StoryProps {
   readonly nowMs: number;
   readonly flash: string | null;
   /** Why the order just given was not carried out. */
-  readonly refusal: { readonly title: string; readonly detail: string } | null;
+  readonly refusal: RefusedOrder | null;
 }
 
 export function Story({ operator, story, nowMs, flash, refusal }: StoryProps) {
@@ -57,7 +57,7 @@ export function Story({ operator, story, nowMs, flash, refusal }: StoryProps) {
           <StoryHeaders headers={story.headers} />
         </div>
         <aside aria-label="Facts and orders">
-          <Actions story={story} />
+          <Actions story={story} refused={refusal} />
           <StoryFacts story={story} />
         </aside>
       </div>

@@ -1,5 +1,6 @@
 /** Inputs of forms, each with its label. */
 import type { Child } from "hono/jsx";
+import { visibleText } from "../format.ts";
 
 interface FieldProps {
   readonly name: string;
@@ -66,7 +67,7 @@ export function Select({ name, label, value, any, options, names = {}, hint, id 
         <option value="">{any}</option>
         {all.map((option) => (
           <option value={option} selected={option === value}>
-            {names[option] ?? option}
+            {names[option] ?? visibleText(option)}
           </option>
         ))}
       </select>

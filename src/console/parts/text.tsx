@@ -6,6 +6,11 @@ export function Foreign({ children, kind = "id" }: { readonly children: string; 
   return <bdi class={kind}>{visibleText(children)}</bdi>;
 }
 
+/** Our own words, commands between backticks. */
+export function WithCode({ children }: { readonly children: string }) {
+  return <bdi class="words">{children.split("`").map((part, n) => (n % 2 === 1 ? <code>{visibleText(part)}</code> : visibleText(part)))}</bdi>;
+}
+
 /** In UTC; the script writes the viewer's zone at the same width. The exact UTC is in its title. */
 export function Time({ atMs }: { readonly atMs: number }) {
   const iso = isoText(atMs);
