@@ -44,7 +44,7 @@ export function readReplayForm(query: Query): ReadOrder {
 
 /** What the fields are called on the page. */
 const NAMES: Readonly<Record<string, string>> = {
-  ratePerSecond: "events per second",
+  ratePerSecond: "per second",
   rowLimit: "at most",
   source: "source",
   type: "type",

@@ -23,18 +23,26 @@ export function Audit({ operator, entries, next, isLater }: AuditProps) {
           Every change that an operator orders stands here, with who and when.
         </Empty>
       ) : (
-        <Table caption="Orders, newest first" columns={[{ name: "When" }, { name: "Who" }, { name: "What" }, { name: "Details", kind: "wide" }]}>
+        <Table
+          caption="Orders, newest first"
+          columns={[{ name: "When", kind: "wide" }, { name: "Who", kind: "wide" }, { name: "What" }, { name: "Details", kind: "wide" }]}
+        >
           {entries.map((entry) => (
             <tr>
-              <td>
+              <td class="wide">
                 <Time atMs={entry.atMs} />
               </td>
-              <td>
+              <td class="wide">
                 <Foreign kind="words">{entry.actor}</Foreign>
               </td>
               <th scope="row" class="event">
                 {actionText(entry.action)}
                 <About entry={entry} />
+                <span class="narrow">
+                  <small>
+                    by <Foreign kind="words">{entry.actor}</Foreign>, <Time atMs={entry.atMs} />
+                  </small>
+                </span>
               </th>
               <td class="wide details">
                 <Foreign kind="words">{detailsText(entry.details)}</Foreign>

@@ -41,7 +41,7 @@ export function ReplayNew({ operator, order, given, plan, problems, sources }: R
         <h2 id="which">1. Which, and how fast</h2>
         <FilterForm action={NEW_REPLAY} filter={order.filter} given={given} sources={sources} submit="Dry run" withStatus={false}>
           <Select name="what" label="What" any="all that failed" options={Object.keys(WHATS)} value={fields["what"]} names={WHATS} />
-          <Input name="rate" label="Events per second" type="number" min={1} max={REPLAY_RATE_LIMIT_PER_SECOND} value={fields["rate"]} required />
+          <Input name="rate" label="Per second" type="number" min={1} max={REPLAY_RATE_LIMIT_PER_SECOND} value={fields["rate"]} required />
           <Input name="limit" label="At most" type="number" min={1} max={REPLAY_ROWS_LIMIT} value={fields["limit"]} required />
           <Tick name="permanent" label="Also those that ended by a permanent error or bad data" checked={order.withPermanent} />
           <Hidden fields={{ dry: "yes" }} />

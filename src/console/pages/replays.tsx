@@ -26,7 +26,7 @@ export function Replays({ operator, runs }: { readonly operator: Operator; reado
         <Table
           caption="Replays, newest first"
           columns={[
-            { name: "Status" },
+            { name: "Status", kind: "wide" },
             { name: "Of" },
             { name: "Replayed", kind: "figure" },
             { name: "Started", kind: "wide" },
@@ -35,13 +35,16 @@ export function Replays({ operator, runs }: { readonly operator: Operator; reado
         >
           {runs.map((run) => (
             <tr>
-              <td>
+              <td class="wide">
                 <Chip mood={run.status}>{run.status}</Chip>
               </td>
               <th scope="row" class="event">
                 <a href={replayPath(run.id)}>
                   <Foreign kind="words">{filterText(run.filter)}</Foreign>
                 </a>
+                <span class="narrow">
+                  <Chip mood={run.status}>{run.status}</Chip>
+                </span>
                 {run.reason !== null && (
                   <small>
                     <Foreign kind="words">{run.reason}</Foreign>

@@ -25,9 +25,9 @@ describe("the form", () => {
   test.each([
     [{ what: "everything" }, "what can be dead, afters, unhandled"],
     [{ what: "constructor" }, "what can be dead, afters, unhandled"],
-    [{ rate: "0" }, "events per second must be a whole number from 1 to 100"],
-    [{ rate: "101" }, "events per second must be"],
-    [{ rate: "1e1" }, "events per second must be"],
+    [{ rate: "0" }, "per second must be a whole number from 1 to 100"],
+    [{ rate: "101" }, "per second must be"],
+    [{ rate: "1e1" }, "per second must be"],
     [{ limit: "-5" }, "at most must be a whole number from 1 to"],
     [{ limit: "99999999999999999999" }, "at most must be"],
     [{ source: "Not A Name" }, "source must be a source's name"],
