@@ -5,6 +5,7 @@ CREATE TABLE "webhook_alerts" (
 	"told_at" timestamp (3) with time zone,
 	"closed_at" timestamp (3) with time zone,
 	"close_told_at" timestamp (3) with time zone,
+	"leased_until" timestamp (3) with time zone,
 	"details" jsonb NOT NULL,
 	CONSTRAINT "webhook_alerts_pkey" PRIMARY KEY("kind","key")
 );

@@ -1,5 +1,6 @@
 /** Env -> Config, once per isolate: total afterwards. What is wrong with the environment is data in `problems`, logged when it is first read. */
 import type { Secrets } from "./core/reasons.ts";
+import { ALERT_BACKLOG_MINUTES } from "./core/limits.ts";
 import { timings, type Timings } from "./core/timings.ts";
 import { log } from "./log.ts";
 
@@ -23,6 +24,10 @@ export interface Config {
   readonly ledgerKeepDays: number | null;
   /** When the ledger was restored from a backup: what a claim has known as completed since before then is asked of the ledger again; null: never. */
   readonly restoredAtMs: number | null;
+  /** Where alerts are posted to: a secret, since whoever knows it can post there; null: not configured. */
+  readonly alertWebhookUrl: string | null;
+  /** From when on waiting work is a backlog. */
+  readonly alertBacklogMs: number;
   readonly problems: readonly ConfigProblem[];
   secretsOf(source: string): Secrets;
   /** What a provider's GET handshake must bring along (Meta's verify token); null: not configured. */
@@ -97,6 +102,13 @@ export function readConfig(env: object): Config {
     problems.push({ reason: "variable_invalid", what });
     return null;
   };
+  const alertWebhookUrl = (): string | null => {
+    const given = secret("ALERT_WEBHOOK_URL");
+    if (given === null || /^https:\/\/[^\s/?#@]+(?:[/?]\S*)?$/.test(given)) return given;
+    if (DEV && /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?(?:[/?]\S*)?$/.test(given)) return given;
+    problems.push({ reason: "variable_invalid", what: "ALERT_WEBHOOK_URL must be a URL that begins with https://; alerts are in the log alone" });
+    return null;
+  };
   const wantsFast = text("TIMINGS") === "fast";
   if (wantsFast && !DEV)
     problems.push({ reason: "timings_fast_refused", what: "TIMINGS=fast is for development: a deployed Worker keeps the real timings" });
@@ -109,6 +121,8 @@ export function readConfig(env: object): Config {
     build: typeof build === "object" && build !== null && "id" in build && typeof build.id === "string" && build.id !== "" ? build.id : null,
     ledgerKeepDays: number("LEDGER_KEEP_DAYS", LEDGER_KEEP_FLOOR_DAYS, 36_500),
     restoredAtMs: instant("LEDGER_RESTORED_AT"),
+    alertWebhookUrl: alertWebhookUrl(),
+    alertBacklogMs: (number("ALERT_BACKLOG_MINUTES", 1, 10_080) ?? ALERT_BACKLOG_MINUTES) * 60_000,
     problems,
     secretsOf: (source) => ({ current: secret(secretVariable(source)), next: secret(`${secretVariable(source)}_NEXT`) }),
     verifyTokenOf: (source) => text(verifyTokenVariable(source)),

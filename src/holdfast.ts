@@ -53,6 +53,6 @@ export function holdfast({ sources, handlers }: HoldfastOptions) {
     fetch: (request, env, context) => app.fetch(request, env, context),
     // By its ending, so that a deployment may name its queues as it likes.
     queue: (batch, env) => (batch.queue.endsWith("-dlq") ? deadLetter(batch, consumer(env)) : consume(batch, consumer(env))),
-    scheduled: (_controller, env) => sweep(env, configOf(env)),
+    scheduled: (_controller, env) => sweep(env, configOf(env), Object.keys(sources)),
   } satisfies ExportedHandler<Env>;
 }

@@ -1,4 +1,5 @@
-/** The cron: sends again what may have lost its message, drops bytes that have served their time, says how things stand. Through the queue, never through the claim. */
+/** The cron: sends again what may have lost its message, drops bytes that have served their time, says how things stand, tells of what is not as it should be. Through the queue, never through the claim. */
+import { tellLedgerAway, watch } from "./alerts/watch.ts";
 import { backlogOf } from "./backlog.ts";
 import type { Config } from "./config.ts";
 import { RETENTION_CHUNK_ROWS, RETENTION_CHUNKS, SWEEP_BACKLOG_LIMIT, SWEEP_ROWS } from "./core/limits.ts";
@@ -15,7 +16,8 @@ import { ledgerHealth } from "./store/statements/health.ts";
 import { deleteRows, dropBytes } from "./store/statements/retention.ts";
 import { sweep as sweepRows } from "./store/statements/sweep.ts";
 
-export async function sweep(env: Env, config: Config): Promise<void> {
+/** `sources`: the names of those that are configured. */
+export async function sweep(env: Env, config: Config, sources: readonly string[] = []): Promise<void> {
   const startMs = Date.now();
   const { db } = openClient(env.HYPERDRIVE, config.timings);
   try {
@@ -42,8 +44,10 @@ export async function sweep(env: Env, config: Config): Promise<void> {
       ...(backlog === null ? {} : { backlog }),
     };
     log("info", "health", { counts, ms: { total: Date.now() - startMs } });
+    await watch(db, config, sources, backlog);
   } catch (error) {
     log("error", "sweep_failed", { error: errorText(error) });
+    await tellLedgerAway(config, startMs);
   }
 }
 

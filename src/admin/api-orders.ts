@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { EventFilter } from "../core/operators.ts";
 import type { OperatorEnv } from "../operators/desk.ts";
 import { groupBody, reasonBody, replayBody } from "../operators/order-body.ts";
+import { orderAlertTest } from "../operators/order-alert-test.ts";
 import { orderDiscard } from "../operators/order-discard.ts";
 import { orderErase } from "../operators/order-erase.ts";
 import { orderCancel, orderGroupReplay } from "../operators/order-group-replay.ts";
@@ -42,6 +43,10 @@ export const ordersApi = new Hono<OperatorEnv>({ strict: false })
     if (dryRun) return c.json({ dryRun: true as const, plan: await planReplay(c.get("desk"), wish) }, 200);
     const started = await orderGroupReplay(c.get("desk"), c.get("operator"), wish);
     return started.ok ? c.json(started.value, 201) : refused(started.failure);
+  })
+  .post("/alerts/test", async (c) => {
+    const done = await orderAlertTest(c.get("desk"), c.get("operator"));
+    return done.ok ? c.json({ status: done.value }, 200) : refused(done.failure);
   })
   .post("/replays/:id/cancel", async (c) => {
     const done = await orderCancel(c.get("desk"), c.get("operator"), c.req.param("id"));

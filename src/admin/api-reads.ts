@@ -8,6 +8,7 @@ import type { ClaimView } from "../core/operators.ts";
 import { STATS_HOURS_LIMIT } from "../core/stats.ts";
 import type { OperatorEnv } from "../operators/desk.ts";
 import { type EventPageQuery, FILTER_FIELDS, readEventQuery, readQuery, whole } from "../operators/event-query.ts";
+import { seeAlerts } from "../operators/see-alerts.ts";
 import { seeAudit } from "../operators/see-audit.ts";
 import { seeClaim } from "../operators/see-claim.ts";
 import { seeEvents } from "../operators/see-events.ts";
@@ -75,6 +76,7 @@ export const readsApi = new Hono<OperatorEnv>({ strict: false })
     const run = await seeReplay(c.get("desk"), id);
     return run === null ? problem(404, "Unknown replay", `there is no replay ${JSON.stringify(id)}`) : c.json(run, 200);
   })
+  .get("/alerts", noQuery, async (c) => c.json({ alerts: await seeAlerts(c.get("desk")) }, 200))
   .get("/sources", noQuery, async (c) => c.json({ sources: await seeSources(c.get("desk")) }, 200))
   .get("/sources/:source/handshakes", noQuery, async (c) => {
     const { db } = c.get("desk");

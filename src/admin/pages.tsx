@@ -10,6 +10,7 @@ import { decodeCursor, encodeCursor } from "../core/event-cursor.ts";
 import { EVENT_ID_LIMIT_BYTES, PAGE_DEFAULT, SOURCE_NAME_LIMIT_BYTES } from "../core/limits.ts";
 import type { OperatorEnv } from "../operators/desk.ts";
 import { isStorable } from "../operators/event-query.ts";
+import { seeAlerts } from "../operators/see-alerts.ts";
 import { seeAudit } from "../operators/see-audit.ts";
 import { seeEvents } from "../operators/see-events.ts";
 import { seeFailures } from "../operators/see-failures.ts";
@@ -28,7 +29,8 @@ export const pages = new Hono<OperatorEnv>({ strict: false })
     const [hours] = RANGES.find(([value]) => value === c.req.query("hours")) ?? [HOURS_AT_FIRST];
     const stats = await reading(db, config.timings, (tx) => seeStats({ db: tx, env }, Number(hours)));
     const groups = await seeFailures(c.get("desk"));
-    return show(c, <Overview operator={c.get("operator")} stats={stats} groups={groups} hours={Number(hours)} nowMs={Date.now()} />);
+    const props = { operator: c.get("operator"), stats, groups, alerts: await seeAlerts(c.get("desk")) };
+    return show(c, <Overview {...props} hours={Number(hours)} nowMs={Date.now()} />);
   })
   .get("/events", async (c) => {
     const query = c.req.query();

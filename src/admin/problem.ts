@@ -2,7 +2,7 @@
 import type { TypedResponse } from "hono";
 import type { Problem } from "../core/operators.ts";
 
-export type ProblemStatus = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 429 | 503;
+export type ProblemStatus = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 429 | 502 | 503;
 
 /** Typed, so that `hc` knows what an answer that is not `ok` says. */
 export type ProblemAnswer<Status extends ProblemStatus> = Response & TypedResponse<Problem, Status, "json">;

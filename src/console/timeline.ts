@@ -114,6 +114,8 @@ export function actionText(action: AuditEntry["action"]): string {
       return "Group replay started";
     case "replay_group_cancelled":
       return "Group replay cancelled";
+    case "alert_tested":
+      return "Alerts tested";
     case "signed_in":
       return "Signed in";
     case "handshakes_read":

@@ -95,6 +95,16 @@ export const REPLAY_ROWS = 1_000;
 export const REPLAY_RUNS_WOKEN = 50;
 /** Group replays in a list: each has its outcomes counted. */
 export const REPLAYS_SHOWN = 20;
+/** Kinds of failure that alerts look at in one run, those with an open alert first. */
+export const ALERT_KINDS_LIMIT = 1_000;
+/** Alerts of which one message speaks: the rest is a number. */
+export const ALERTS_TOLD_AT_ONCE = 10;
+/** Alerts on a page: whoever has more has one cause. */
+export const ALERTS_SHOWN = 50;
+/** Events in the same stretch of each of the two weeks before, from which on a silence is against a source's habit. */
+export const HABIT_EVENTS = 10;
+/** When no limit is configured (ALERT_BACKLOG_MINUTES). */
+export const ALERT_BACKLOG_MINUTES = 15;
 /** Events, or audit entries, on one page of what operators read. */
 export const PAGE_LIMIT = 200;
 export const PAGE_DEFAULT = 50;

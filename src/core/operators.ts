@@ -1,5 +1,6 @@
 /** Pure. The nouns of the admin API and the console: what operators ask for, and what they are shown. Times are epoch ms. */
 import type { EventFacts, EventKey } from "./event.ts";
+import type { Alert } from "./alerts.ts";
 import type { AfterStatus, EventStatus } from "./settlement.ts";
 
 /** Who ordered something: stands in every audit row. */
@@ -65,6 +66,7 @@ export type AuditAction =
   | "erase"
   | "replay_group"
   | "replay_group_cancelled"
+  | "alert_tested"
   | "signed_in"
   | "handshakes_read";
 
@@ -228,6 +230,16 @@ export interface Stats {
     /** Messages that wait in the queue; null: it did not say. */
     readonly backlog: number | null;
   };
+}
+
+/** One thing that is not as it should be; of each kind and key at most one is open. */
+export interface AlertView {
+  readonly alert: Alert;
+  readonly openedAtMs: number;
+  /** null: it is open. */
+  readonly closedAtMs: number | null;
+  /** When the receiver of alerts took it; null: not yet, or there is none. */
+  readonly toldAtMs: number | null;
 }
 
 /** RFC 9457, `application/problem+json`. */

@@ -91,6 +91,15 @@ export const TIMING_TABLE = {
     fastDivisor: 1,
     why: "a secret that was acknowledged is there until whoever set the webhook up has read it, however many others are posted",
   },
+  alertPostMs: {
+    ms: 5 * SECOND,
+    fastDivisor: 1,
+    why: "the alerts' receiver gets one short request; the cron has other work, and tells again in five minutes",
+  },
+  alertLeaseMs: { ms: 1 * MINUTE, fastDivisor: 1, why: "above the time for a request: two runs of the cron do not both tell of an alert" },
+  alertNewsMs: { ms: 24 * HOUR, fastDivisor: 1, why: "what was over before that is no news: the receiver was away, or is set only now" },
+  alertKeptMs: { ms: 30 * DAY, fastDivisor: 1, why: "as long as dead letters are looked at" },
+  sourceSilentMs: { ms: 30 * MINUTE, fastDivisor: 1, why: "a habit is not kept to the minute: a nightly batch may be late" },
   sessionMs: { ms: 12 * HOUR, fastDivisor: 1, why: "a shift: whoever signs in to the console is not asked again in the middle of an incident" },
   ledgerBytesKeptMs: { ms: 30 * DAY, fastDivisor: 1_440, why: "bytes of settled events; the rows stay" },
 } as const satisfies Record<string, Timing>;

@@ -14,11 +14,13 @@ export type OrderRefusal =
   | { readonly reason: "not_settled" }
   | { readonly reason: "reason_missing" }
   | { readonly reason: "unknown_replay"; readonly id: string }
+  | { readonly reason: "no_alert_receiver" }
+  | { readonly reason: "alert_not_taken"; readonly problem: string }
   | { readonly reason: "replay_ended"; readonly status: "completed" | "cancelled" };
 
 /** Fit for a problem (RFC 9457) and for a page. */
 export interface Told {
-  readonly status: 400 | 404 | 409 | 410;
+  readonly status: 400 | 404 | 409 | 410 | 502;
   readonly title: string;
   readonly detail: string;
 }
@@ -51,6 +53,10 @@ export function refusalInWords(refusal: OrderRefusal): Told {
       return { status: 400, title: "Reason missing", detail: "say why: a reason of 1 to 500 characters stands in the audit" };
     case "unknown_replay":
       return { status: 404, title: "Unknown replay", detail: `there is no replay ${JSON.stringify(refusal.id)}` };
+    case "no_alert_receiver":
+      return { status: 409, title: "No receiver", detail: "set the secret ALERT_WEBHOOK_URL: alerts are in the log alone" };
+    case "alert_not_taken":
+      return { status: 502, title: "Not taken", detail: `${refusal.problem}: look at ALERT_WEBHOOK_URL` };
     case "replay_ended":
       return { status: 409, title: "Already over", detail: `the replay is ${refusal.status}` };
   }

@@ -213,6 +213,8 @@ export const webhookAlerts = pgTable(
     toldAt: moment("told_at"),
     closedAt: moment("closed_at"),
     closeToldAt: moment("close_told_at"),
+    /** A run of the cron is telling of it until then: two at once do not both. */
+    leasedUntil: moment("leased_until"),
     details: jsonb("details").$type<Readonly<Record<string, unknown>>>().notNull(),
   },
   (table) => [primaryKey({ name: "webhook_alerts_pkey", columns: [table.kind, table.key] })],

@@ -198,6 +198,8 @@ export const AWAITS: Readonly<Record<string, readonly AwaitEntry[]>> = {
     ["await dropHandshakes(", NEXT_TURN],
     ["await wakeReplays(", "wakes an object that works through its row in the ledger: the next run wakes it again"],
     ["await ledgerHealth(", READS],
+    ["await watch(", "tells operators: what it has not told, the next run tells"],
+    ["await tellLedgerAway(", "tells operators that nothing can be done: changes nothing"],
     ["await hours(", CALLS],
     ["await fillHours(", "writes what it reads, and again in the next run"],
   ],

@@ -1,12 +1,13 @@
 /** What is going on: figures of now, charts of a time, dead letters by kind. */
+import type { AlertInWords } from "../../operators/see-alerts.ts";
 import type { FailureGroup, Operator, Stats } from "../../core/operators.ts";
 import { FailureBars } from "../charts/failure-bars.tsx";
 import { LatencyLines } from "../charts/latency-lines.tsx";
 import { OutcomeBars } from "../charts/outcome-bars.tsx";
 import { Layout } from "../layout.tsx";
 import { FAILURES, OVERVIEW, withQuery } from "../links.ts";
-import { Empty } from "../parts/notice.tsx";
-import { Time } from "../parts/text.tsx";
+import { Empty, Notice } from "../parts/notice.tsx";
+import { Foreign, Time } from "../parts/text.tsx";
 import { Tiles } from "./tiles.tsx";
 
 export const RANGES = [
@@ -24,11 +25,12 @@ interface OverviewProps {
   readonly operator: Operator;
   readonly stats: Stats;
   readonly groups: readonly FailureGroup[];
+  readonly alerts: readonly AlertInWords[];
   readonly hours: number;
   readonly nowMs: number;
 }
 
-export function Overview({ operator, stats, groups, hours, nowMs }: OverviewProps) {
+export function Overview({ operator, stats, groups, alerts, hours, nowMs }: OverviewProps) {
   return (
     <Layout title="Overview" operator={operator} room={OVERVIEW}>
       <div class="heading">
@@ -40,6 +42,9 @@ export function Overview({ operator, stats, groups, hours, nowMs }: OverviewProp
             Refresh
           </a>
         </p>
+      </div>
+      <div data-live="alerts">
+        <Alerts alerts={alerts} />
       </div>
       <div data-live="tiles">
         <Tiles stats={stats} nowMs={nowMs} />
@@ -64,6 +69,23 @@ export function Overview({ operator, stats, groups, hours, nowMs }: OverviewProp
         )}
       </section>
     </Layout>
+  );
+}
+
+/** Those that are open; a kind of failure is shown by its bar. */
+function Alerts({ alerts }: { readonly alerts: readonly AlertInWords[] }) {
+  const open = alerts.filter(({ closedAtMs, alert }) => closedAtMs === null && alert.kind !== "new_failure");
+  if (open.length === 0) return null;
+  return (
+    <Notice mood="warning" title={open.length === 1 ? "An alert is open." : `${open.length} alerts are open.`}>
+      <ul>
+        {open.map(({ text, openedAtMs }) => (
+          <li>
+            <Foreign kind="words">{`${text.charAt(0).toUpperCase()}${text.slice(1)}.`}</Foreign> Seen <Time atMs={openedAtMs} />.
+          </li>
+        ))}
+      </ul>
+    </Notice>
   );
 }
 

@@ -12,11 +12,21 @@ import { SourcesPage } from "../../../src/console/pages/sources.tsx";
 import { Story } from "../../../src/console/pages/story.tsx";
 import { NotFound, Trouble } from "../../../src/console/pages/trouble.tsx";
 import { readReplayForm } from "../../../src/console/replay-form.ts";
+import { alertText } from "../../../src/core/alerts.ts";
 import type { Operator } from "../../../src/core/operators.ts";
+import type { AlertInWords } from "../../../src/operators/see-alerts.ts";
 import { audit, events, groups, HOSTILE, hostileStory, NOW_MS, operator, quietStats, run, sources, stats, story, summary } from "./fixtures.ts";
 
 const list = { given: {}, problems: [], next: null, isLater: false, sources: ["stripe"] } as const;
 const page = (child: unknown): string => String(child);
+
+const alertsOf = (text: string): readonly AlertInWords[] =>
+  (
+    [
+      { kind: "source_silent", key: text, sinceMs: NOW_MS, weekAgo: 10, twoWeeksAgo: 10 },
+      { kind: "backlog", key: "ledger", waiting: 12, sinceMs: NOW_MS },
+    ] as const
+  ).map((alert) => ({ alert, openedAtMs: NOW_MS, closedAtMs: null, toldAtMs: null, text: alertText(alert) }));
 
 /** Each page with `text` wherever somebody else's text can stand. */
 function hostilePages(text: string): Readonly<Record<string, string>> {
@@ -33,7 +43,7 @@ function hostilePages(text: string): Readonly<Record<string, string>> {
   const hostileRun = { ...run, actor: text, reason: text, lastError: text, filter: wish.filter };
   const refusal = { title: "Still pending", detail: text, form: "discard", reason: text } as const;
   return {
-    overview: page(Overview({ operator: who, stats, groups: [kind], hours: 24, nowMs: NOW_MS })),
+    overview: page(Overview({ operator: who, stats, groups: [kind], alerts: alertsOf(text), hours: 24, nowMs: NOW_MS })),
     events: page(
       Events({ ...list, operator: who, filter, given: query, problems, events: [summary({ id: text, type: text, error: text, reason: text })] }),
     ),
@@ -116,7 +126,7 @@ describe("where there is nothing", () => {
     expect(page(Replays({ operator, runs: [] }))).toContain("No replays of groups yet.");
     expect(page(Audit({ operator, entries: [], next: null, isLater: false }))).toContain("Nothing was ordered yet.");
     expect(page(SourcesPage({ operator, sources: [], nowMs: NOW_MS }))).toContain("No sources.");
-    expect(page(Overview({ operator, stats: quietStats, groups: [], hours: 1, nowMs: NOW_MS }))).toContain("<h1>Overview</h1>");
+    expect(page(Overview({ operator, stats: quietStats, groups: [], alerts: [], hours: 1, nowMs: NOW_MS }))).toContain("<h1>Overview</h1>");
   });
 });
 
