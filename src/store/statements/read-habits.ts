@@ -1,4 +1,4 @@
-/** Sources that have been silent for a while, and what the same stretch of time brought one and two weeks earlier. Each count ends at a bound. */
+/** Since when each source is silent, and what the same stretch of time brought one and two weeks earlier: nothing where it is not. Each count ends at a bound. */
 import { type SQL, sql } from "drizzle-orm";
 import type { SourceHabit } from "../../core/alerts.ts";
 import type { Tx } from "../guard.ts";
@@ -26,6 +26,5 @@ export async function readHabits(db: Tx, sources: readonly string[], untilMs: nu
       where e.source = s.name
       order by e.received_at desc
       limit 1
-    ) l
-    where l.received_at < ${atMs(untilMs)}`);
+    ) l`);
 }
