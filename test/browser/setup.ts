@@ -31,7 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await fill(databaseUrl);
 
   const dataDir = newDataDir();
-  const stack = startDevStack(dataDir, "--database-url", databaseUrl, "--main", "test/browser/worker.ts");
+  const stack = startDevStack(dataDir, "--real-timings", "--database-url", databaseUrl, "--main", "test/browser/worker.ts");
   const stop = async (): Promise<void> => {
     await stack.stop();
     await stack.kill();

@@ -1,6 +1,10 @@
 /** The Worker behind the console under test: an event fails for as long as its payload says so and nobody has mended it. */
 import { sql } from "drizzle-orm";
-import { holdfast, PermanentError } from "#holdfast";
+import { defineSources, holdfast, PermanentError } from "#holdfast";
+import { adyen } from "../../src/providers/adyen.ts";
+import { sendgrid } from "../../src/providers/sendgrid.ts";
+import { shopify } from "../../src/providers/shopify.ts";
+import { slack } from "../../src/providers/slack.ts";
 import type { Tx } from "../../src/store/guard.ts";
 import { balances, on, sources } from "../support/own-app.ts";
 
@@ -12,7 +16,6 @@ export interface Job {
   readonly amount?: number;
   /** What the handler throws. */
   readonly error?: string;
-  readonly isPermanent?: boolean;
 }
 
 /** A row of test_mended is the bug fix that an operator waits for: events whose ids begin so fail no more. */
@@ -23,8 +26,8 @@ async function isMended(tx: Tx, id: string): Promise<boolean> {
 
 const handlers = [
   on("generic", "*", async ({ tx, event, data }) => {
-    const { userId, amount = 1, error, isPermanent } = data as Job;
-    if (error !== undefined && !(await isMended(tx, event.id))) throw isPermanent === true ? new PermanentError(error) : new Error(error);
+    const { userId, amount = 1, error } = data as Job;
+    if (error !== undefined && !(await isMended(tx, event.id))) throw new PermanentError(error);
     if (userId === undefined) return;
     await tx
       .insert(balances)
@@ -33,4 +36,8 @@ const handlers = [
   }),
 ];
 
-export default holdfast({ sources, handlers });
+/** Those of test/support/seed-ledger.ts among them; most have no secret. */
+export default holdfast({
+  sources: defineSources({ ...sources, shopify: shopify(), slack: slack(), adyen: adyen(), sendgrid: sendgrid() }),
+  handlers,
+});
