@@ -7,6 +7,7 @@ import { readVars } from "../../cli/dev-vars.ts";
 import { newDataDir, startDevStack } from "../support/dev-stack.ts";
 import { TABLES_SQL } from "../support/own-app.ts";
 import { testDatabases } from "../support/postgres.ts";
+import { seedLedger } from "../support/seed-ledger.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -22,6 +23,7 @@ export interface BrowserTestbed {
   readonly webhookSecret: string;
 }
 
+const EVENTS = 1_000_000;
 const MENDED_SQL = "create table if not exists test_mended (prefix text primary key)";
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -51,6 +53,9 @@ async function fill(databaseUrl: string): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1, onnotice() {} });
   try {
     for (const statement of [...TABLES_SQL, MENDED_SQL]) await sql.unsafe(statement);
+    const startMs = performance.now();
+    await seedLedger((statement) => sql.unsafe(statement), { events: EVENTS });
+    console.log(`seeded ${EVENTS.toLocaleString("en")} events in ${((performance.now() - startMs) / 1_000).toFixed(0)} s`);
   } finally {
     await sql.end();
   }
