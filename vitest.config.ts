@@ -15,6 +15,12 @@ function once<T>(name: string, start: () => Promise<T>): Promise<T> {
 
 const databases = await once("postgres", testDatabases);
 
+/** wrangler.toml's, but that a batch is not waited for: a second for each message that a test waits for came to minutes. */
+const consumer = { maxBatchTimeout: 0.02, maxBatchSize: 100, maxRetries: 100 };
+const queueConsumers = { events: { ...consumer, retryDelay: 30, deadLetterQueue: "events-dlq" }, "events-dlq": { ...consumer, retryDelay: 60 } };
+/** No line that is logged gives anything away. */
+const setupFiles = ["./test/support/watch-log.ts"];
+
 /** Inside workerd every project has the Worker's own bindings, secrets that only tests know, and a database of its own. */
 const workerd = async (name: string, include: string[], app: { readonly alias?: string; readonly secrets: Readonly<Record<string, string>> }) => {
   const databaseUrl = await once(name, () => databases.createDatabase(name));
@@ -23,12 +29,16 @@ const workerd = async (name: string, include: string[], app: { readonly alias?: 
       cloudflareTest({
         main: "./test/support/worker.ts",
         wrangler: { configPath: "./wrangler.toml" },
-        miniflare: { bindings: { TIMINGS: "fast", ADMIN_TOKEN: "test-admin-token", ...app.secrets }, hyperdrives: { HYPERDRIVE: databaseUrl } },
+        miniflare: {
+          bindings: { TIMINGS: "fast", ADMIN_TOKEN: "test-admin-token", ...app.secrets },
+          hyperdrives: { HYPERDRIVE: databaseUrl },
+          queueConsumers,
+        },
       }),
     ],
     define: { DEV: "true", FAULTS: "false" },
     ...(app.alias === undefined ? {} : { resolve: { alias: { "#app": new URL(app.alias, import.meta.url).pathname } } }),
-    test: { name, include, provide: await once("fault", faultServices), testTimeout: 30_000, hookTimeout: 30_000, retry: 0 },
+    test: { name, include, setupFiles, provide: await once("fault", faultServices), testTimeout: 30_000, hookTimeout: 30_000, retry: 0 },
   };
 };
 
@@ -69,14 +79,14 @@ export default defineConfig({
     // The Worker under test logs every delivery; what a failing test logged is shown.
     silent: "passed-only",
     projects: [
-      { define: { FAULTS: "false" }, test: { name: "unit", include: ["test/unit/**/*.test.ts"], environment: "node" } },
+      { define: { FAULTS: "false" }, test: { name: "unit", include: ["test/unit/**/*.test.ts"], setupFiles, environment: "node" } },
       await workerd("worker", ["test/worker/**/*.test.ts"], own),
       await workerd("integration", ["test/integration/**/*.test.ts", "test/field-cases/**/*.test.ts"], own),
       await workerd("handlers", ["src/handlers/**/*.test.ts"], users),
       await workerd("presets", ["test/presets/**/*.test.ts"], all),
       {
         plugins: [cloudflareTest({ miniflare: { compatibilityDate: "2026-11-01" } })],
-        test: { name: "fault", include: ["test/fault/**/*.test.ts"], provide: await once("fault", faultServices), testTimeout: 10_000 },
+        test: { name: "fault", include: ["test/fault/**/*.test.ts"], setupFiles, provide: await once("fault", faultServices), testTimeout: 10_000 },
       },
       {
         test: {

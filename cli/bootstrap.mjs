@@ -14,7 +14,8 @@ const NEEDED = [22, 18];
 const COMMANDS = [
   ["dev", "start everything on this machine: Postgres, the queue, the Worker"],
   ["send", "sign events and post them to the running instance"],
-  ["replay", "try one failed or skipped event again"],
+  ["replay", "try failed or skipped events again"],
+  ["tail", "read the log of a deployed Worker, or of the running instance"],
   ["migrate", "apply the migrations to a Postgres"],
   ["test", "types, lint, format and every test"],
   ["test:oracles", "compare our presets with the providers' own packages"],

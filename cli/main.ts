@@ -9,6 +9,7 @@ import { registerMigrate } from "./commands/migrate.ts";
 import { registerOracles } from "./commands/oracles.ts";
 import { registerReplay } from "./commands/replay.ts";
 import { registerSend } from "./commands/send.ts";
+import { registerTail } from "./commands/tail.ts";
 import { EXIT_USAGE, say } from "./terminal.ts";
 
 const program = new Command("holdfast").usage("<command> [options]").exitOverride().showHelpAfterError("(--help explains)");
@@ -16,6 +17,7 @@ for (const register of [
   registerDev,
   registerSend,
   registerReplay,
+  registerTail,
   registerMigrate,
   registerChecks,
   registerMaintenance,

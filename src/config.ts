@@ -18,6 +18,8 @@ export interface Config {
   readonly build: string | null;
   /** Rows of settled events older than this are deleted; null keeps them for good (the default: a deleted row can run again). */
   readonly ledgerKeepDays: number | null;
+  /** When the ledger was restored from a backup: what a claim has known as completed since before then is asked of the ledger again; null: never. */
+  readonly restoredAtMs: number | null;
   readonly problems: readonly ConfigProblem[];
   secretsOf(source: string): Secrets;
   /** What a provider's GET handshake must bring along (Meta's verify token); null: not configured. */
@@ -74,6 +76,14 @@ export function readConfig(env: object): Config {
     problems.push({ reason: "variable_invalid", what: "PUBLIC_BASE_URL must be like https://hooks.example.com; it is ignored" });
     return null;
   };
+  const instant = (name: string): number | null => {
+    const given = text(name);
+    if (given === null) return null;
+    const ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/.test(given) ? Date.parse(given) : Number.NaN;
+    if (!Number.isNaN(ms)) return ms;
+    problems.push({ reason: "variable_invalid", what: `${name} must be a time with its zone, like 2026-11-30T03:00:00Z; it is ignored` });
+    return null;
+  };
   const wantsFast = text("TIMINGS") === "fast";
   if (wantsFast && !DEV)
     problems.push({ reason: "timings_fast_refused", what: "TIMINGS=fast is for development: a deployed Worker keeps the real timings" });
@@ -84,6 +94,7 @@ export function readConfig(env: object): Config {
     logSuccessRate: number("LOG_SUCCESS_RATE", 0, 1) ?? 1,
     build: typeof build === "object" && build !== null && "id" in build && typeof build.id === "string" && build.id !== "" ? build.id : null,
     ledgerKeepDays: number("LEDGER_KEEP_DAYS", LEDGER_KEEP_FLOOR_DAYS, 36_500),
+    restoredAtMs: instant("LEDGER_RESTORED_AT"),
     problems,
     secretsOf: (source) => ({ current: secret(secretVariable(source)), next: secret(`${secretVariable(source)}_NEXT`) }),
     verifyTokenOf: (source) => text(verifyTokenVariable(source)),

@@ -68,6 +68,9 @@ export const FAULT_POINTS = [
   /** A fresh message is sent, the old one not acknowledged. */
   "dead_letter.sent",
   "dead_letter.passed_on",
+  /** Rows are stamped as sent, no message is. */
+  "sweep.stamped",
+  "sweep.sent",
 ] as const;
 
 export type FaultPoint = (typeof FAULT_POINTS)[number];

@@ -1,7 +1,10 @@
 /** The cron: sends again what may have lost its message, drops bytes that have served their time, says how things stand. Through the queue, never through the claim. */
+import { backlogOf } from "./backlog.ts";
 import type { Config } from "./config.ts";
 import { RETENTION_CHUNK_ROWS, RETENTION_CHUNKS, SWEEP_BACKLOG_LIMIT, SWEEP_ROWS } from "./core/limits.ts";
 import { messageForRow } from "./core/message.ts";
+import { faultPoint } from "./fault-points.ts";
+import { fillHours } from "./hours.ts";
 import { errorText, log } from "./log.ts";
 import { sendMessages } from "./send-messages.ts";
 import { openClient } from "./store/client.ts";
@@ -23,14 +26,17 @@ export async function sweep(env: Env, config: Config): Promise<void> {
     const deleted = ledgerKeepDays === null ? 0 : await chunked((rows) => deleteRows(db, ledgerKeepDays, rows));
     await dropHandshakes(db, config.timings.handshakeKeptMs);
     const health = await ledgerHealth(db);
+    const hoursFilled = await hours(db);
     const counts = {
       pending: health.pending,
       oldestPendingMs: health.oldestPendingMs === null ? 0 : Date.now() - health.oldestPendingMs,
       owedAfters: health.owedAfters,
+      failedAfters: health.failedAfters,
       deadLetters: health.deadLetters,
       resent,
       bytesDropped: dropped,
       rowsDeleted: deleted,
+      hoursFilled,
       ...(backlog === null ? {} : { backlog }),
     };
     log("info", "health", { counts, ms: { total: Date.now() - startMs } });
@@ -39,18 +45,12 @@ export async function sweep(env: Env, config: Config): Promise<void> {
   }
 }
 
-async function backlogOf(env: Pick<Env, "EVENTS">): Promise<number | null> {
-  try {
-    return (await env.EVENTS.metrics()).backlogCount;
-  } catch {
-    return null;
-  }
-}
-
 /** Stamped first, sent after: a sweep that dies in between delays those rows until their next turn, it loses none. */
 async function resend(db: Tx, env: Pick<Env, "EVENTS">, { timings }: Config): Promise<number> {
   const rows = await sweepRows(db, timings.sweepAgeMs, timings.sweepAgeCapMs, SWEEP_ROWS);
+  if (FAULTS && rows.length > 0) await faultPoint("sweep.stamped");
   const { sent, unsent, error } = await sendMessages(env.EVENTS, rows.map(messageForRow), timings);
+  if (FAULTS && rows.length > 0) await faultPoint("sweep.sent");
   for (const { facts, opening } of sent) log("info", "resent", { source: facts.source, eventId: facts.id, trigger: "sweep", opening });
   if (error !== null) {
     log("warn", "sweep_refused", {
@@ -60,6 +60,16 @@ async function resend(db: Tx, env: Pick<Env, "EVENTS">, { timings }: Config): Pr
     });
   }
   return sent.length;
+}
+
+/** Nobody waits for figures: that they fail is said, and takes nothing else along. */
+async function hours(db: Tx): Promise<number> {
+  try {
+    return await fillHours(db, Date.now());
+  } catch (error) {
+    log("error", "hours_failed", { error: errorText(error) });
+    return 0;
+  }
 }
 
 async function chunked(run: (rows: number) => Promise<number>): Promise<number> {

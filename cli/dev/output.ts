@@ -1,12 +1,17 @@
-/** Where wrangler's lines go: the Worker's facts to stdout (readable on a terminal, JSON when piped), the rest to stderr. */
+/** Where wrangler's lines go: the Worker's facts to stdout (readable on a terminal, JSON when piped), the rest to stderr; all of it to a file for `npm run tail`. */
+import { styleText } from "node:util";
+import { readable } from "../log/fact.ts";
+import { plain } from "../log/plain.ts";
 import { say } from "../terminal.ts";
-import { isNoise, isQuiet, parseFact, readable, ResendCount, resendSentence, runtimeNews } from "./worker-log.ts";
+import { LogFile } from "./log-file.ts";
+import { isNoise, isQuiet, parseFact, ResendCount, resendSentence, runtimeNews } from "./worker-log.ts";
 
 /** Longer than the claims' lease and first watchdog: by then every event that the queue lost has been sent again. */
 const RESEND_WINDOW_MS = { fast: 12_000, real: 35_000 };
 const LOOK_EVERY_MS = 250;
 
 export interface OutputOptions {
+  readonly dataDir: string;
   readonly json: boolean;
   readonly verbose: boolean;
   readonly fastTimings: boolean;
@@ -19,6 +24,7 @@ export class Output {
   readonly runtimeLost: Promise<void>;
   readonly #raw: boolean;
   readonly #verbose: boolean;
+  readonly #file: LogFile;
   readonly #resends: ResendCount;
   readonly #timer: NodeJS.Timeout;
   #listening: () => void = () => {};
@@ -30,6 +36,7 @@ export class Output {
   constructor(options: OutputOptions) {
     this.#raw = options.json || !process.stdout.isTTY;
     this.#verbose = options.verbose;
+    this.#file = new LogFile(options.dataDir);
     this.#resends = new ResendCount(RESEND_WINDOW_MS[options.fastTimings ? "fast" : "real"]);
     this.runtimeLost = new Promise((resolve) => (this.#lost = resolve));
     this.#timer = setInterval(() => {
@@ -59,8 +66,10 @@ export class Output {
     const fact = parseFact(line);
     if (fact !== null) {
       this.#resends.see(fact);
-      if (this.#raw) console.log(JSON.stringify(fact));
-      else if (!isQuiet(fact)) console.log(readable(fact));
+      const json = plain(JSON.stringify(fact));
+      this.#file.write(json);
+      if (this.#raw) console.log(json);
+      else if (!isQuiet(fact)) console.log(readable(fact, (format, text) => styleText(format, text, { stream: process.stdout })));
       return;
     }
     // What wrangler says while it is being ended (esbuild prints its goroutines) tells nobody anything.
@@ -73,7 +82,12 @@ export class Output {
       this.#what = news === "reloaded" ? "the reload" : "it stopped";
       this.#resends.open(Date.now());
     }
-    if (this.#verbose || !isNoise(line)) console.error(line);
+    if (isNoise(line)) {
+      if (this.#verbose) console.error(line);
+      return;
+    }
+    this.#file.write(line);
+    console.error(line);
   }
 
   stopping(): void {

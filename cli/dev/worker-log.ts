@@ -1,10 +1,6 @@
-/** Pure. What to do with a line of wrangler's output: the Worker's JSON facts become one readable line each, noise is dropped. */
+/** Pure. What a line of wrangler's output is: one of the Worker's facts, news of the runtime, or noise. */
 import { stripVTControlCharacters } from "node:util";
-
-export interface Fact {
-  readonly event: string;
-  readonly [field: string]: unknown;
-}
+import { type Fact, factOf } from "../log/fact.ts";
 
 /** The Worker's own line, or null for one of wrangler's. */
 export function parseFact(line: string): Fact | null {
@@ -12,28 +8,7 @@ export function parseFact(line: string): Fact | null {
   const text = withoutColour(line)
     .replace(/^[▲✘] \[(?:WARNING|ERROR)\] (?=\{)/u, "")
     .trim();
-  if (!text.startsWith("{")) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && "event" in value && typeof value.event === "string" ? (value as Fact) : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Said first and without their names, in this order; everything else follows as name=value. */
-const LEADING = ["source", "eventId", "type", "outcome", "status"] as const;
-
-export function readable(fact: Fact): string {
-  const { level, event, at, ...fields } = fact;
-  const time = typeof at === "string" ? at.slice(11, 19) : "";
-  const mark = level === "error" ? "✗" : level === "warn" ? "!" : " ";
-  const leading = LEADING.filter((name) => fields[name] !== undefined).map((name) => String(fields[name]));
-  const others = Object.entries(fields)
-    .filter(([name, value]) => !LEADING.some((one) => one === name) && value !== undefined && name !== "stack")
-    .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`);
-  const stack = typeof fields["stack"] === "string" ? `\n${fields["stack"].replaceAll(/^/gm, "      ")}` : "";
-  return [time, mark, event, ...leading, ...others].filter((part) => part !== "").join(" ") + stack;
+  return factOf(text);
 }
 
 /** The health of an idle ledger, four times a minute, is nothing to read. Its JSON line is still there for tools. */

@@ -60,7 +60,8 @@ export class EventClaim extends DurableObject<Env> {
     return this.#guard<DeliverAnswer>("deliver", { kind: null, otherDigest: null }, async () => {
       if (FAULTS) await faultPoint("claim.delivering");
       if (!isEventFacts(delivery.facts) || !(delivery.bytes instanceof Uint8Array)) throw new TypeError(OTHER_VERSION);
-      const reply = await this.#step({ kind: "deliver", facts: delivery.facts }, delivery.bytes, "delivery");
+      const { restoredAtMs } = this.#config;
+      const reply = await this.#step({ kind: "deliver", facts: delivery.facts, restoredAtMs }, delivery.bytes, "delivery");
       if (FAULTS) await faultPoint("claim.delivered");
       if (reply.kind === "noted") return { error: "no reply to a delivery", kind: null, otherDigest: null };
       return { error: null, kind: reply.kind, otherDigest: "otherDigest" in reply ? reply.otherDigest : null };
@@ -83,6 +84,15 @@ export class EventClaim extends DurableObject<Env> {
     return this.#guard<ToldAnswer>("settle", {}, async () => {
       await this.#step(toldInput(row), null, "delivery");
       if (FAULTS) await faultPoint("claim.settled");
+      return { error: null };
+    });
+  }
+
+  /** An operator has erased the row's payload: this copy goes too. */
+  async erase(row: { readonly opening: number }): Promise<ToldAnswer> {
+    return this.#guard<ToldAnswer>("erase", {}, async () => {
+      if (!Number.isFinite(row.opening)) throw new TypeError(OTHER_VERSION);
+      await this.#step({ kind: "erased", opening: row.opening }, null, "delivery");
       return { error: null };
     });
   }

@@ -32,8 +32,8 @@ export interface Claim {
 }
 
 export type ClaimInput =
-  /** A verified delivery; its bytes stay with the caller. */
-  | { readonly kind: "deliver"; readonly facts: EventFacts }
+  /** A verified delivery; its bytes stay with the caller. `restoredAtMs`: the ledger went back to a backup then; what completed before may be gone from it. */
+  | { readonly kind: "deliver"; readonly facts: EventFacts; readonly restoredAtMs?: number | null }
   /** A message that went around the claim, before Postgres makes it wait. */
   | { readonly kind: "adopt"; readonly facts: EventFacts; readonly opening: number; readonly hasBytes: boolean }
   | { readonly kind: "sent"; readonly opening: number }
@@ -41,7 +41,9 @@ export type ClaimInput =
   | { readonly kind: "alarm" }
   /** What the consumer read in the ledger. */
   | { readonly kind: "completed"; readonly opening: number }
-  | { readonly kind: "failed"; readonly opening: number; readonly stored: boolean };
+  | { readonly kind: "failed"; readonly opening: number; readonly stored: boolean }
+  /** An operator has erased the payload of a settled row: it cannot run again, so nothing here is needed any more. */
+  | { readonly kind: "erased"; readonly opening: number };
 
 export type ClaimEffect =
   /** Write the record; `put`: with the input's bytes, `keep`: with those it has, `drop`: without. */
@@ -67,7 +69,7 @@ export interface ClaimStep {
 export function step(claim: Claim | null, input: ClaimInput, nowMs: number, timings: Timings): ClaimStep {
   switch (input.kind) {
     case "deliver":
-      return deliver(claim, input.facts, nowMs, timings);
+      return deliver(claim, input.facts, input.restoredAtMs ?? null, nowMs, timings);
     case "adopt":
       if (claim !== null) return nothing(claim);
       return {
@@ -84,26 +86,12 @@ export function step(claim: Claim | null, input: ClaimInput, nowMs: number, timi
     case "alarm":
       return alarm(claim, nowMs, timings);
     case "completed":
-      if (claim?.status === "completed") return nothing(claim);
-      return {
-        next: {
-          ...(claim ?? fresh("completed", nowMs)),
-          status: "completed",
-          opening: Math.max(input.opening, claim?.opening ?? 0),
-          sinceMs: nowMs,
-          hasBytes: false,
-          sentMs: null,
-          refusals: 0,
-          refusedSinceMs: null,
-        },
-        effects: [
-          { kind: "save", bytes: "drop" },
-          { kind: "arm", atMs: nowMs + timings.completedKeptMs },
-        ],
-        reply: NOTED,
-      };
+      return claim?.status === "completed" ? nothing(claim) : completed(claim, input.opening, nowMs, timings);
     case "failed":
       return told(claim, input.opening, input.stored, nowMs, timings);
+    case "erased":
+      // An object is not made for it: what a later delivery brings goes when the consumer finds the row settled.
+      return claim === null ? nothing(claim) : completed(withoutHeaders(claim), input.opening, nowMs, timings);
   }
 }
 
@@ -125,10 +113,33 @@ function fresh(status: ClaimStatus, nowMs: number): Claim {
   };
 }
 
-function deliver(claim: Claim | null, facts: EventFacts, nowMs: number, timings: Timings): ClaimStep {
+function completed(claim: Claim | null, opening: number, nowMs: number, timings: Timings): ClaimStep {
+  return {
+    next: {
+      ...(claim ?? fresh("completed", nowMs)),
+      status: "completed",
+      opening: Math.max(opening, claim?.opening ?? 0),
+      sinceMs: nowMs,
+      hasBytes: false,
+      sentMs: null,
+      refusals: 0,
+      refusedSinceMs: null,
+    },
+    effects: [
+      { kind: "save", bytes: "drop" },
+      { kind: "arm", atMs: nowMs + timings.completedKeptMs },
+    ],
+    reply: NOTED,
+  };
+}
+
+/** The digest stays, so that other bytes under this id are still noticed. */
+const withoutHeaders = (claim: Claim): Claim => (claim.facts === null ? claim : { ...claim, facts: { ...claim.facts, headers: {} } });
+
+function deliver(claim: Claim | null, facts: EventFacts, restoredAtMs: number | null, nowMs: number, timings: Timings): ClaimStep {
   const firstDigest = claim?.facts?.digest ?? null;
   const otherDigest = firstDigest === facts.digest ? null : firstDigest;
-  if (claim === null || claim.status === "failed") {
+  if (claim === null || claim.status === "failed" || isDoubtful(claim, restoredAtMs)) {
     const before = claim ?? fresh("claimed", nowMs);
     const keepsFirst = before.hasBytes; // first write wins
     const next: Claim = {
@@ -154,6 +165,10 @@ function deliver(claim: Claim | null, facts: EventFacts, nowMs: number, timings:
     reply: { kind: claim.status === "completed" ? "done" : "pending", otherDigest },
   };
 }
+
+/** Its row may be lost: the ledger is asked again, which runs nothing that it still knows as settled. */
+const isDoubtful = (claim: Claim, restoredAtMs: number | null): boolean =>
+  claim.status === "completed" && restoredAtMs !== null && claim.sinceMs < restoredAtMs;
 
 const isPowerOfTwo = (n: number): boolean => n > 0 && (n & (n - 1)) === 0;
 
@@ -186,7 +201,7 @@ function retire(claim: Claim, keptMs: number, mayForget: boolean, nowMs: number)
 function told(claim: Claim | null, opening: number, stored: boolean, nowMs: number, timings: Timings): ClaimStep {
   if (claim !== null) {
     if (opening < claim.opening) return nothing(claim);
-    // Only a skipped event can have been opened again since, by a replay: that failure is news (docs/decisions/019).
+    // Only a replay can have opened it again since: of a skipped event, or of a completed one by force: that failure is news (docs/decisions/019).
     if (claim.status === "completed" && opening === claim.opening) return nothing(claim);
     if (claim.status === "failed" && claim.opening === opening && (claim.stored || !stored)) return nothing(claim);
   }

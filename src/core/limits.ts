@@ -77,5 +77,17 @@ export const SWEEP_BACKLOG_LIMIT = 10_000;
 /** Rows whose bytes one sweep drops, in chunks of this many. */
 export const RETENTION_CHUNK_ROWS = 200;
 export const RETENTION_CHUNKS = 25;
+/** Hours whose figures one run of the cron writes down: after a pause, or on an old ledger, the rest has its turn in the next. */
+export const HOURS_PER_RUN = 48;
 /** Claims told at the same time: the platform serves six connections per invocation, more only queue up. */
 export const TELL_CONCURRENCY = 6;
+/** Events, or audit entries, on one page of what operators read. */
+export const PAGE_LIMIT = 200;
+export const PAGE_DEFAULT = 50;
+/** Of one event's story, the newest: eight attempts an opening, so years of trouble. */
+export const STORY_ATTEMPTS_LIMIT = 100;
+export const STORY_AUDIT_LIMIT = 100;
+/** Of a payload, what a story shows: the whole can be downloaded. */
+export const PAYLOAD_SHOWN_BYTES = 256 * 1024;
+/** Kinds of dead letters on one page: whoever has more has one kind in many words. */
+export const FAILURE_GROUPS_LIMIT = 200;

@@ -211,6 +211,8 @@ export interface Stats {
   readonly fromMs: number;
   readonly toMs: number;
   readonly bucketMs: number;
+  /** `events`: percentiles are exact. `hours`: those of the total, and of a bucket longer than an hour, are of its worst hour, since percentiles cannot be added. */
+  readonly percentilesOf: "events" | "hours";
   readonly buckets: readonly StatsBucket[];
   /** Over the whole time. */
   readonly total: Omit<StatsBucket, "atMs">;

@@ -27,7 +27,12 @@ export const TIMING_TABLE = {
   claimRpcMs: {
     ms: 2 * SECOND,
     fastDivisor: 1,
-    why: "far above a healthy call, first access included; with a second try and the direct path an answer takes at most 8 s",
+    why: "far above a healthy call, first access included",
+  },
+  claimBudgetMs: {
+    ms: 2.5 * SECOND,
+    fastDivisor: 1,
+    why: "for both tries of a delivery: Slack and others give an answer 3 s, and the direct path needs the rest",
   },
   directSendMs: { ms: 2 * SECOND, fastDivisor: 1, why: "for the ledger and for the queue each, with a provider waiting" },
   relaySendMs: { ms: 10 * SECOND, fastDivisor: 5, why: "a send that hangs must not hold the relay" },
@@ -52,6 +57,11 @@ export const TIMING_TABLE = {
   lockTimeoutMs: { ms: 25 * SECOND, fastDivisor: 6, why: "above statement_timeout: whoever holds the row, abandoned or not, ends within it" },
   idleInTransactionMs: { ms: 40 * SECOND, fastDivisor: 6, why: "above the handler's deadline: the server's own net for a vanished Worker" },
   silenceMs: { ms: 45 * SECOND, fastDivisor: 5, why: "above statement_timeout: only a dead line is silent for longer" },
+  operatorReadMs: {
+    ms: 5 * SECOND,
+    fastDivisor: 1,
+    why: "lists answer within 100 ms at a million rows; a question that takes this long is too wide, and the ledger has other work",
+  },
   connectTimeoutMs: { ms: 10 * SECOND, fastDivisor: 2, why: "Hyperdrive's own limit is 15 s" },
   transactionBudgetMs: { ms: 30 * SECOND, fastDivisor: 10, why: "a batch commits what it has before it has held its locks for too long" },
   invocationBudgetMs: { ms: 10 * MINUTE, fastDivisor: 10, why: "a consumer may run 15 minutes; the rest goes back before that" },

@@ -1,6 +1,7 @@
-/** Asks the event's claim, once more on a fresh stub, and says when there is no answer. It never throws. */
+/** Asks the event's claim, once more on a fresh stub, and says when there is no answer. It never throws, and ends while a provider still waits. */
 import type { DeliverAnswer } from "../claim/event-claim.ts";
 import { eventKeyText, type VerifiedEvent } from "../core/event.ts";
+import type { Timings } from "../core/timings.ts";
 import { within } from "../deadline.ts";
 import { errorText } from "../log.ts";
 
@@ -9,12 +10,18 @@ export interface Claimed {
   readonly otherDigest: string | null;
 }
 
-/** null: unreachable, as far as can be told. A rejection never means "not claimed": what follows must be safe either way. */
-export async function claim(
-  claims: Env["CLAIMS"],
-  event: VerifiedEvent,
-  claimRpcMs: number,
-): Promise<{ readonly answer: Claimed; readonly error: null } | { readonly answer: null; readonly error: string }> {
+/** null: unreachable, as far as can be told. No answer never means "not claimed": what follows must be safe either way. */
+type Asked = { readonly answer: Claimed; readonly error: null } | { readonly answer: null; readonly error: string };
+
+export async function claim(claims: Env["CLAIMS"], event: VerifiedEvent, timings: Pick<Timings, "claimRpcMs" | "claimBudgetMs">): Promise<Asked> {
+  try {
+    return await within(timings.claimBudgetMs, "claim", askTwice(claims, event, timings.claimRpcMs));
+  } catch (passed) {
+    return { answer: null, error: errorText(passed) };
+  }
+}
+
+async function askTwice(claims: Env["CLAIMS"], event: VerifiedEvent, claimRpcMs: number): Promise<Asked> {
   const { bytes, ...facts } = event;
   let error = "";
   for (let tries = 0; tries < 2; tries++) {

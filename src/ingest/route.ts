@@ -3,6 +3,7 @@ import { isDev, type Config } from "../config.ts";
 import { Delivery, targetOf } from "../core/delivery.ts";
 import type { VerifiedEvent } from "../core/event.ts";
 import type { Refusal } from "../core/reasons.ts";
+import { isSampled } from "../core/sampled.ts";
 import { sha256Hex } from "../digest.ts";
 import { faultPoint } from "../fault-points.ts";
 import { digestPrefix, log, type LogFields } from "../log.ts";
@@ -63,7 +64,8 @@ export async function ingest(request: Request, sourceName: string, { env, config
   };
   const handshake = ({ response, refusal, hint }: HandshakeAnswer): Response => {
     const why = { ...(refusal === null ? {} : { reason: refusal }), ...(hint === undefined ? {} : { hint }) };
-    log(refusal === null ? "info" : "warn", "handshake", { ...common, status: response.status, ...why });
+    const total = Date.now() - startMs;
+    log(refusal === null ? "info" : "warn", "handshake", { ...common, status: response.status, ...why, ms: { ...ms, total } });
     return response;
   };
   if (request.method === "GET" || request.method === "HEAD" || request.method === "OPTIONS") {
@@ -125,7 +127,7 @@ export async function ingest(request: Request, sourceName: string, { env, config
     };
 
     if (FAULTS) await faultPoint("ingest.verified");
-    const { answer, error } = await timed(ms, "claim", claim(env.CLAIMS, event, config.timings.claimRpcMs));
+    const { answer, error } = await timed(ms, "claim", claim(env.CLAIMS, event, config.timings));
     if (answer !== null) {
       if (FAULTS) await faultPoint("ingest.claimed");
       if (answer.otherDigest !== null) {
@@ -171,7 +173,7 @@ function retryHeaders(headers: Readonly<Record<string, string>>): LogFields {
 function logDelivery(outcome: Outcome, fields: LogFields, config: Config): void {
   const isTrouble = outcome.status === "rejected" || fields.problem !== undefined;
   // Failures are never sampled.
-  if (!isTrouble && config.logSuccessRate < 1 && Math.random() >= config.logSuccessRate) return;
+  if (!isTrouble && !isSampled({ source: fields.source ?? "", id: outcome.eventId }, config.logSuccessRate)) return;
   log(isTrouble ? "warn" : "info", "delivery", { ...fields, outcome: outcome.status });
 }
 

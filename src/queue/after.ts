@@ -2,6 +2,7 @@
 import { AFTER_ATTEMPTS_LIMIT } from "../core/limits.ts";
 import { attemptDelayMs } from "../core/retry.ts";
 import { findRoute } from "../core/routes.ts";
+import { isSampled } from "../core/sampled.ts";
 import { within } from "../deadline.ts";
 import { faultPoint } from "../fault-points.ts";
 import { BatchHandler } from "../handler.ts";
@@ -32,7 +33,8 @@ export async function runAfter(work: Work, session: Session, consumer: Consumer)
     await statementFor(work, "after", session, () => endAfter(session.db, work.key));
     if (FAULTS) await faultPoint("consume.after_ended");
     work.owesAfter = false;
-    log("info", "after", { source, eventId, outcome: "done", attempt: owed.afterAttempts, ms: { after: Date.now() - startMs } });
+    if (isSampled(work.key, session.config.logSuccessRate))
+      log("info", "after", { source, eventId, type: owed.type, outcome: "done", attempt: owed.afterAttempts, ms: { after: Date.now() - startMs } });
     return;
   }
   const failure = classify(outcome.error, { phase: "after", handlerElapsedMs: Date.now() - startMs, openedAgoMs: 0, timings });
@@ -56,9 +58,12 @@ export async function runAfter(work: Work, session: Session, consumer: Consumer)
   log(dead ? "error" : "warn", "after", {
     source,
     eventId,
+    type: owed.type,
     outcome: dead ? "failed" : "attempt_failed",
     attempt: owed.afterAttempts,
     class: failure.class,
+    ...(failure.sqlstate === null ? {} : { sqlstate: failure.sqlstate }),
+    ms: { after: Date.now() - startMs },
     error: brief(failure.message, failure.sqlstate),
     stack: frames(failure.stack),
     ...(dead ? { hint: "the event stays completed; replay it to run its after again" } : { delayMs }),

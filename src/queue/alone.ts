@@ -3,7 +3,6 @@ import { eventKeyText } from "../core/event.ts";
 import type { EventMessage } from "../core/message.ts";
 import { isKiller, judge } from "../core/settlement.ts";
 import { faultPoint } from "../fault-points.ts";
-import { brief, frames, log } from "../log.ts";
 import { isToSplit } from "../providers/items.ts";
 import { classify, type Failure, type Phase } from "../store/classify.ts";
 import { fail } from "../store/statements/fail.ts";
@@ -11,6 +10,7 @@ import { lock, type LockedRow } from "../store/statements/lock.ts";
 import { type Settled, settle } from "../store/statements/settle.ts";
 import type { StartedRow } from "../store/statements/start.ts";
 import type { Consumer } from "./consume.ts";
+import { logEnded, logFailed, type RunTimes } from "./log-outcome.ts";
 import { isRunnable, runOne, turnOf } from "./run-handler.ts";
 import { Outage, type Session } from "./session.ts";
 import { Splitting } from "./split.ts";
@@ -36,10 +36,10 @@ export class Alone {
   /** Locks (waiting for whoever holds the row), runs, settles, commits; or counts the failure. Throws Outage when the connection is gone. */
   async run(work: Work): Promise<void> {
     const { config } = this.#session;
-    const startMs = Date.now();
     let phase: Phase = "lock";
     let seen: LockedRow | null = null;
-    let handlerStartMs = startMs;
+    let startMs = Date.now();
+    let handledMs = startMs;
     const splitting = new Splitting();
     let messages: readonly EventMessage[] = [];
     try {
@@ -51,7 +51,7 @@ export class Alone {
         const provider = this.#consumer.provider(row.source);
         const replayOf = (await suspectedReplays(transaction.db, [row], this.#consumer)).get(eventKeyText(row)) ?? null;
         phase = "handler";
-        handlerStartMs = Date.now();
+        startMs = Date.now();
         let result: Settled;
         if (isToSplit(provider, row.id)) {
           result = await splitting.add(row, provider);
@@ -60,6 +60,7 @@ export class Alone {
         } else {
           result = await runOne(transaction, row, await turnOf(row, replayOf, this.#consumer), config);
         }
+        handledMs = Date.now();
         phase = "settle";
         if (FAULTS) await faultPoint("consume.handled");
         await settle(transaction.db, [result], config.build);
@@ -69,7 +70,7 @@ export class Alone {
       });
       if (FAULTS) await faultPoint("consume.committed");
       await splitting.send(messages, this.#consumer);
-      if (outcome !== null && "result" in outcome) return settled(work, outcome, Date.now() - startMs, seen, config.logSuccessRate);
+      if (outcome !== null && "result" in outcome) return settled(work, outcome, seen, { startMs, handledMs }, config.logSuccessRate);
       if (outcome !== null && outcome.status === "pending" && outcome.body !== null) {
         work.again = { kind: "wait", delayMs: outcome.dueInMs, reason: "another run of it failed meanwhile: its next attempt" };
         return;
@@ -80,7 +81,7 @@ export class Alone {
       }
       found(work, outcome);
     } catch (error) {
-      await this.#failed(work, seen, error, phase, Date.now() - handlerStartMs);
+      await this.#failed(work, seen, error, phase, Date.now() - startMs);
     }
   }
 
@@ -89,21 +90,14 @@ export class Alone {
     const openedAgoMs = seen === null ? 0 : Date.now() - seen.opening;
     const failure = classify(error, { phase, handlerElapsedMs, openedAgoMs, timings: this.#session.config.timings });
     if (failure.class === "transient" || seen === null) {
-      log("warn", "outcome", {
-        source: work.key.source,
-        eventId: work.key.id,
-        outcome: "given_back",
-        class: failure.class,
-        phase,
-        error: brief(failure.message, failure.sqlstate),
-        ...sqlstate(failure),
-      });
+      const opening = seen?.opening ?? work.message.opening;
+      logFailed(work, { outcome: "given_back", opening, failure, phase, handlerMs: phase === "handler" ? handlerElapsedMs : null });
       work.again = { kind: "outage", reason: failure.message };
       work.suspect ||= phase === "handler" && this.#session.isLost();
       if (this.#session.isLost()) throw new Outage(failure.message, { cause: error });
       return;
     }
-    await this.count(work, seen, failure, phase);
+    await this.count(work, seen, failure, phase, { handlerMs: phase === "handler" ? handlerElapsedMs : null });
   }
 
   /** Writes the failure down, in a transaction of its own; with the last one the event is a dead letter. */
@@ -112,7 +106,7 @@ export class Alone {
     seen: Seen,
     failure: Omit<Failure, "class"> & { readonly class: Failure["class"] | "killed" },
     phase: Phase,
-    reason?: string,
+    { reason, handlerMs = null }: { readonly reason?: string; readonly handlerMs?: number | null } = {},
   ): Promise<void> {
     const { config } = this.#session;
     const verdict = judge(failure, seen.attempts, config.timings);
@@ -148,19 +142,9 @@ export class Alone {
     }
     if (row.status === "failed") work.settled = { status: "failed", opening: seen.opening, stored: row.hasBody };
     else work.again = { kind: "wait", delayMs: verdict.delayMs, reason: "its next attempt" };
-    log(row.status === "failed" ? "error" : "warn", "outcome", {
-      source: work.key.source,
-      eventId: work.key.id,
-      type: work.message.facts.type,
-      outcome: row.status === "failed" ? "failed" : "attempt_failed",
-      ...(row.status === "failed" ? { reason: reason ?? verdict.reason } : { delayMs: verdict.delayMs }),
-      attempt: row.attempts,
-      class: failure.class,
-      phase,
-      error: brief(failure.message, failure.sqlstate),
-      stack: frames(failure.stack),
-      ...sqlstate(failure),
-    });
+    const run = { opening: seen.opening, failure, phase, handlerMs, attempt: row.attempts } as const;
+    if (row.status === "failed") logFailed(work, { ...run, outcome: "failed", reason: reason ?? verdict.reason });
+    else logFailed(work, { ...run, outcome: "attempt_failed", delayMs: verdict.delayMs });
   }
 
   /** Runs that began and never ended were ended by the platform: memory, or time. Whether this was one too many. */
@@ -173,29 +157,11 @@ export class Alone {
   }
 }
 
-export function settled(work: Work, outcome: Settled, ms: number, row: LockedRow | null, successRate: number): void {
+export function settled(work: Work, outcome: Settled, row: LockedRow | null, times: RunTimes, successRate: number): void {
   work.settled = { status: outcome.status, opening: outcome.opening, stored: true };
   work.owesAfter = outcome.after === "owed";
   work.starts = null;
-  if (outcome.suspectedReplayOf !== null) {
-    log("warn", "suspected_replay", {
-      source: work.key.source,
-      eventId: work.key.id,
-      otherEventId: outcome.suspectedReplayOf,
-      outcome: outcome.status,
-      hint: "the same bytes came under another event id, which the signature does not cover",
-    });
-  }
-  if (successRate < 1 && Math.random() >= successRate) return;
-  log("info", "outcome", {
-    source: work.key.source,
-    eventId: work.key.id,
-    type: row?.type ?? work.message.facts.type,
-    outcome: outcome.status,
-    attempt: (row?.attempts ?? 0) + 1,
-    ms: { handler: ms, sinceReceipt: Date.now() - work.message.facts.receivedAtMs },
-    ...(outcome.reason === null ? {} : { reason: outcome.reason }),
-  });
+  logEnded(work, outcome, row, times, successRate);
 }
 
 /** Somebody else settled it. */
@@ -205,8 +171,3 @@ export function found(work: Work, row: LockedRow): void {
   work.owesAfter = row.after === "owed";
   work.starts = null;
 }
-
-const sqlstate = (failure: { readonly sqlstate: string | null; readonly constraint: string | null }) => ({
-  ...(failure.sqlstate === null ? {} : { sqlstate: failure.sqlstate }),
-  ...(failure.constraint === null ? {} : { constraint: failure.constraint }),
-});

@@ -33,7 +33,7 @@ export async function fetchBody(work: Work, seen: Seen, session: Session, env: P
     seen,
     { class: "permanent", message: "neither the claim nor the ledger has the event's bytes", stack: "", sqlstate: null, constraint: null },
     "record",
-    "bytes_missing",
+    { reason: "bytes_missing" },
   );
   return false;
 }

@@ -2,11 +2,11 @@
 import { LARGE_BODY_BYTES, RECORD_SLICE_BYTES } from "../core/limits.ts";
 import { isEarly } from "../core/settlement.ts";
 import { slicesOf } from "../core/slices.ts";
-import { brief, log } from "../log.ts";
 import { classify } from "../store/classify.ts";
 import { readEvent } from "../store/statements/read-event.ts";
 import { record, type RecordedRow, type RecordRow } from "../store/statements/record.ts";
 import { recordUnstorable } from "../store/statements/unstorable.ts";
+import { logFailed } from "./log-outcome.ts";
 import { Outage, type Session } from "./session.ts";
 import { statementFor } from "./statement.ts";
 import type { Work } from "./work.ts";
@@ -42,7 +42,7 @@ async function recordOne(work: Work, session: Session, recorded: Map<Work, Recor
     const failure = classify(error, { phase: "record", openedAgoMs: 0, timings: session.config.timings });
     if (failure.class !== "permanent") throw new Outage(`record: ${failure.message}`, { cause: error });
     const { message, key } = work;
-    const isWritten = await recordUnstorable(session.db, message.facts, message.opening, message.bytes, failure.message);
+    const isWritten = await recordUnstorable(session.db, message.facts, message.opening, message.bytes, failure);
     if (!isWritten) {
       // What stands is the row that was there; this message has nothing to add to it.
       const row = await readEvent(session.db, key);
@@ -51,13 +51,7 @@ async function recordOne(work: Work, session: Session, recorded: Map<Work, Recor
       return;
     }
     work.settled = { status: "failed", opening: message.opening, stored: message.bytes !== null };
-    log("error", "outcome", {
-      source: key.source,
-      eventId: key.id,
-      outcome: "failed",
-      reason: "unstorable",
-      error: brief(failure.message, failure.sqlstate),
-    });
+    logFailed(work, { outcome: "failed", opening: message.opening, failure, phase: "record", handlerMs: null, reason: "unstorable" });
   }
 }
 

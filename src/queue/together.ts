@@ -10,6 +10,7 @@ import { type Settled, settle } from "../store/statements/settle.ts";
 import type { Transaction } from "../store/transaction.ts";
 import { type Alone, found, settled } from "./alone.ts";
 import type { Consumer } from "./consume.ts";
+import type { RunTimes } from "./log-outcome.ts";
 import { isRunnable, runBatch, runOne, type Turn, turnOf } from "./run-handler.ts";
 import { inTime, Outage, type Session } from "./session.ts";
 import { Splitting } from "./split.ts";
@@ -25,8 +26,11 @@ interface Progress {
   readonly rows: Map<Work, LockedRow>;
 }
 
+/** Whose turn has ended, and when it was. */
+type Ended = readonly [Work, Settled, RunTimes];
+
 interface Done {
-  readonly ended: readonly (readonly [Work, Settled])[];
+  readonly ended: readonly Ended[];
   readonly found: readonly (readonly [Work, LockedRow])[];
   readonly held: readonly Work[];
   readonly leftover: readonly Work[];
@@ -74,8 +78,7 @@ export class Together {
       const done = await this.#session.transaction((transaction) => this.#turns(transaction, piece, progress, startMs));
       if (FAULTS) await faultPoint("consume.committed");
       await done.splitting.send(done.messages, this.#consumer);
-      const msEach = (Date.now() - startMs) / Math.max(done.ended.length, 1);
-      for (const [work, outcome] of done.ended) settled(work, outcome, Math.round(msEach), progress.rows.get(work) ?? null, config.logSuccessRate);
+      for (const [work, outcome, times] of done.ended) settled(work, outcome, progress.rows.get(work) ?? null, times, config.logSuccessRate);
       for (const [work, row] of done.found) found(work, row);
       held.push(...done.held);
       return done.leftover.length === 0 ? [] : [done.leftover];
@@ -103,14 +106,14 @@ export class Together {
     progress.phase = "handler";
     const splitting = new Splitting();
     const ready: Ready[] = [];
-    const ended: (readonly [Work, Settled])[] = [];
+    const ended: Ended[] = [];
     const leftover: Work[] = [];
     for (const { work, row } of runnable) {
       progress.running = [work];
       progress.turnStartMs = Date.now();
       const splitter = this.#splitter(work);
       if (splitter === null) ready.push({ work, row, turn: await turnOf(row, replays.get(eventKeyText(row)) ?? null, this.#consumer) });
-      else ended.push([work, await splitting.add(row, splitter)]);
+      else ended.push([work, await splitting.add(row, splitter), timesOf(progress)]);
     }
     progress.running = ended.map(([work]) => work);
     progress.phase = "record";
@@ -124,7 +127,7 @@ export class Together {
       }
       progress.running = turn.map(({ work }) => work);
       progress.turnStartMs = Date.now();
-      ended.push(...(await this.#turn(transaction, turn)));
+      for (const [work, outcome] of await this.#turn(transaction, turn)) ended.push([work, outcome, timesOf(progress)]);
     }
     progress.running = [];
     progress.phase = "settle";
@@ -187,11 +190,13 @@ export class Together {
     if (culprit === undefined) return piece.map((work) => [work]);
     if (progress.running.length > 1) return [...halves(progress.running), piece.filter((work) => !progress.running.includes(work))];
     // It has had its deadline; a second one would only hold up the others.
-    if (failure.class === "handler_timeout" && row !== null) await alone.count(culprit, row, failure, "handler");
+    if (failure.class === "handler_timeout" && row !== null) await alone.count(culprit, row, failure, "handler", { handlerMs: elapsedMs });
     const at = piece.indexOf(culprit);
     return [piece.slice(0, at), [culprit], piece.slice(at + 1)];
   }
 }
+
+const timesOf = ({ turnStartMs }: Progress): RunTimes => ({ startMs: turnStartMs, handledMs: Date.now() });
 
 const routeOf = ({ turn }: Ready): Route | null => (turn.kind === "handler" ? turn.route : null);
 

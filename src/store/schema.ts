@@ -82,6 +82,10 @@ export const webhookEvents = pgTable(
       .where(sql`${table.fingerprint} is not null`),
     /** statements/read-stats.ts and fill-hours.ts: what was settled in a time. */
     index("webhook_events_settled").on(table.settledAt),
+    /** Group replays of what was given up after the commit, and its count. */
+    index("webhook_events_after_failed")
+      .on(table.receivedAt, table.source, table.eventId)
+      .where(sql`${table.after} = 'failed'`),
   ],
 );
 
@@ -135,8 +139,14 @@ export const webhookAudit = pgTable(
     /** The reason and the order's figures. Never a payload. */
     details: jsonb("details").$type<Readonly<Record<string, unknown>>>().notNull(),
   },
-  /** statements/read-story.ts: one event's orders. The whole list is read by its id. */
-  (table) => [index("webhook_audit_event").on(table.source, table.eventId, table.id)],
+  (table) => [
+    /** statements/read-audit.ts: one event's orders. The whole list is read by its id. */
+    index("webhook_audit_event").on(table.source, table.eventId, table.id),
+    /** statements/read-replays.ts: what a group replay opened. */
+    index("webhook_audit_replay")
+      .on(sql`(${table.details} ->> 'replay')`)
+      .where(sql`${table.action} = 'replay' and ${table.details} ->> 'replay' is not null`),
+  ],
 );
 
 /** One row for each replay of a group: what was asked for, how far it is. `ReplayRun` works through it. */
@@ -154,8 +164,9 @@ export const webhookReplays = pgTable(
     ratePerSecond: integer("rate_per_second").notNull(),
     /** At most so many are replayed. */
     rowLimit: integer("row_limit").notNull(),
-    /** What the filter matched when it began. */
+    /** What the filter matched when it began, and how much of it was to be replayed. */
     matched: integer("matched").notNull(),
+    willReplay: integer("will_replay").notNull(),
     replayed: integer("replayed").notNull().default(0),
     status: text("status", { enum: ["running", "completed", "cancelled"] }).notNull(),
     /** Rows opened by it, or later, are not replayed by it again. */

@@ -54,6 +54,8 @@ const RUN = {
   "consume.split": [cell("split")],
   "consume.split_sent": [cell("split")],
 };
+/** Rows that only the sweep finds: their delivery is split, and its messages were never sent. */
+const UNSPLIT: FaultPlan["ways"] = [{ point: "consume.split", action: "throw", times: 1 }];
 /** What follows the commit, or a failure. */
 const CONCLUSION = {
   "consume.counted": [cell("counted")],
@@ -66,6 +68,8 @@ const CONCLUSION = {
   "dead_letter.received": [cell("one", [], "events-dlq")],
   "dead_letter.sent": [cell("one", [], "events-dlq")],
   "dead_letter.passed_on": [cell("one", [], "newer")],
+  "sweep.stamped": [cell("split", UNSPLIT)],
+  "sweep.sent": [cell("split", UNSPLIT)],
 };
 
 /** One stack each. */

@@ -136,8 +136,12 @@ export function ledgerMoves(here: Here): void {
     w.queue = put(w.queue, { message: rules.messageForRow({ ...factsOf(row.digest, scenario), opening: row.opening }), retries: 0, waits: false });
   };
   if (rules.shells.sweeps && rules.ledger.isSwept(row) && world.lockedBy === null) {
-    if (nothingMoves(world)) here.step("the sweep sends the row's message again", resend);
-    else here.fault("early", "the sweep sends the row's message early", resend);
+    if (nothingMoves(world)) {
+      here.step("the sweep sends the row's message again", resend);
+      // Stamped and not sent: its next turn comes.
+      here.crash(["sweep.stamped"], () => {});
+      here.crash(["sweep.sent"], resend);
+    } else here.fault("early", "the sweep sends the row's message early", resend);
   }
   if (world.replaying !== null) {
     here.step("operator: the replay's message is sent", (w) => {

@@ -52,6 +52,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   ingest: { deliveries: "AA", turns: ["ok"], deaf: 1, die: 1, refuse: 1 },
   relay: { deliveries: "A", turns: ["ok"], refuse: 4, die: 1 },
   loss: { deliveries: "A", turns: ["ok"], loss: 2, die: 1, refuse: 1 },
+  swept: { deliveries: "A", turns: ["ok"], pg: 1, loss: 1, die: 1 },
   race: { deliveries: "AB", turns: ["ok"], consumers: 2, dup: 1, early: 1 },
   direct: { deliveries: "AB", turns: ["ok"], deaf: 1, pg: 1, loss: 1 },
   adoption: { deliveries: "A", turns: ["ok"], deaf: 1, die: 1, pg: 1 },

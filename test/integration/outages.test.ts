@@ -77,6 +77,53 @@ describe("the claim is unreachable", () => {
     expect(calls).toBe(1);
   });
 
+  test("because it hangs, and the body is too large for a message: acknowledged within 3 s all the same", async () => {
+    const id = unique("evt");
+    const hanging = { getByName: () => ({ deliver: () => new Promise(() => {}) }) } as unknown as Claims;
+    const startMs = performance.now();
+    const answer = await fetchWorker(await delivery({ id, body: JSON.stringify({ id, text: "x".repeat(200_000) }) }), {
+      ...books.env,
+      CLAIMS: hanging,
+    });
+    expect([answer.status, (await books.row(id))?.status]).toEqual([202, "pending"]);
+    expect(performance.now() - startMs).toBeLessThan(3_000);
+  });
+
+  test("for its first call alone, which hangs: the second's answer counts, and no message goes around it", async () => {
+    const id = unique("evt");
+    let calls = 0;
+    const claims = {
+      getByName: (name: string) => (calls++ === 0 ? { deliver: () => new Promise(() => {}) } : env.CLAIMS.getByName(name)),
+    } as unknown as Claims;
+    expect((await fetchWorker(await delivery({ id }), { ...books.env, CLAIMS: claims })).outcome).toBe("queued");
+    expect((await fetchWorker(await delivery({ id }))).outcome).toBe("pending");
+    expect((await arrived(id)).map(({ direct }) => direct)).toEqual([false]);
+  });
+
+  test("and answers after we gave it up: its message and the direct one are one effect", async () => {
+    const id = unique("evt");
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const late: Promise<unknown>[] = [];
+    const claims = {
+      getByName: (name: string) => ({
+        deliver: (delivery: Parameters<ReturnType<Claims["getByName"]>["deliver"]>[0]) => {
+          const reply = answered.then(() => env.CLAIMS.getByName(name).deliver(delivery));
+          late.push(reply);
+          return reply;
+        },
+      }),
+    } as unknown as Claims;
+    expect((await fetchWorker(await delivery({ id }), { ...books.env, CLAIMS: claims })).status).toBe(202);
+    answer();
+    await Promise.all(late);
+    await expect.poll(() => queued.filter((one) => one.facts.id === id).length, { timeout: 10_000 }).toBe(2);
+    const messages = queued.filter((one) => one.facts.id === id);
+    let runs = 0;
+    const counting = on("generic", "*", async () => void runs++);
+    for (const one of messages) await consume(books, [one], [counting]);
+    expect([runs, (await books.row(id))?.status]).toEqual([1, "completed"]);
+  });
+
   test("and the body is too large for a message: its row is written before the answer", async () => {
     const id = unique("evt");
     const body = JSON.stringify({ id, text: "x".repeat(200_000) });

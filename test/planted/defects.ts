@@ -30,7 +30,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: "no claim",
     harm: "every copy of an event is queued as if it were the first",
-    edits: [edit("src/core/claim.ts", 'if (claim === null || claim.status === "failed") {', "if (claim === null || claim !== undefined) {")],
+    edits: [edit("src/core/claim.ts", 'if (claim === null || claim.status === "failed" ||', "if (claim === null || claim !== undefined ||")],
     ...worker("claim-delivery"),
   },
   {

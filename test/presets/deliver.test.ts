@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { deliver, type Delivered } from "#holdfast/test";
 import { sampleOf } from "../../cli/send/sample.ts";
 import { on, sources } from "../support/every-preset.ts";
+import { PAYLOAD_CANARY } from "../support/leaks.ts";
 
 const names = Object.keys(sources);
 /** Each waits on a connection of its own, most of the time for the queue's next batch. */
@@ -12,7 +13,7 @@ async function usual(source: string): Promise<unknown> {
   const provider = sources[source];
   if (provider === undefined) return "no such source";
   const { type } = sampleOf(provider)(undefined, { id: "evt_1", user: "u", amount: 5 });
-  return deliver(source, type, {}, { times: 2, timeoutMs: 60_000 }).then(inWords, String);
+  return deliver(source, type, { note: PAYLOAD_CANARY }, { times: 2, timeoutMs: 60_000 }).then(inWords, String);
 }
 
 const inWords = ({ status, events, error, answers }: Delivered): unknown => ({

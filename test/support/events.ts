@@ -4,6 +4,7 @@ import { eventKeyText, type EventFacts } from "../../src/core/event.ts";
 import { sha256Hex } from "../../src/digest.ts";
 import { generic } from "../../src/providers/generic.ts";
 import { sign } from "../../src/schemes/scheme.ts";
+import { marked } from "./leaks.ts";
 
 /** As vitest.config.ts has it. */
 const GENERIC_SECRET = "generic-test-secret";
@@ -18,7 +19,7 @@ export interface Sample {
 }
 
 /** What ingest would hand to the claim for these bytes. */
-export async function sampleOf(id: string, bytes: Uint8Array = jsonBytes({ id, type: "credit", userId: "u", amount: 1 })): Promise<Sample> {
+export async function sampleOf(id: string, bytes: Uint8Array = jsonBytes(marked({ id, type: "credit", userId: "u", amount: 1 }))): Promise<Sample> {
   const facts: EventFacts = {
     source: "generic",
     id,

@@ -1,4 +1,4 @@
-/** Every await of ingest, object and consumer, and the fault points beside it; or why none is needed there. `npm run check` compares it with the sources. */
+/** Every await of ingest, object, consumer and sweep, and the fault points beside it; or why none is needed there. `npm run check` compares it with the sources. */
 import type { FaultPoint } from "../../src/fault-points.ts";
 
 /** A piece of the line that no other await of the file has; points within a few lines of it, or a reason; how many lines it is in, if not one. */
@@ -8,6 +8,7 @@ const MEMORY = "computes on what this invocation holds: to die here is to die be
 const CALLS = "calls a function whose own awaits are in this list";
 const READS = "reads: nobody outside can tell whether it has happened";
 const REFUSES = "before the signature holds nothing may change (promise 5), so there is nothing to lose";
+const NEXT_TURN = "what has served its time: the next sweep drops what this one did not";
 const HANDSHAKE = "a handshake: no event, and the provider asks again";
 
 export const AWAITS: Readonly<Record<string, readonly AwaitEntry[]>> = {
@@ -20,7 +21,10 @@ export const AWAITS: Readonly<Record<string, readonly AwaitEntry[]>> = {
     ["await readAll(", REFUSES],
     ["await Promise.race([reader.read()", REFUSES],
   ],
-  "src/ingest/claim-call.ts": [[".deliver({ facts, bytes })", ["claim.delivering", "claim.delivered"]]],
+  "src/ingest/claim-call.ts": [
+    ["await within(timings.claimBudgetMs", CALLS],
+    [".deliver({ facts, bytes })", ["claim.delivering", "claim.delivered"]],
+  ],
   "src/ingest/direct.ts": [
     ["admit(client.db", ["ingest.direct_row"]],
     ["env.EVENTS.send(", ["ingest.direct_sent"]],
@@ -63,6 +67,7 @@ export const AWAITS: Readonly<Record<string, readonly AwaitEntry[]>> = {
     ['{ kind: "adopt"', ["claim.adopted"]],
     ["this.#step(toldInput(row)", ["claim.settled"]],
     ["this.ctx.waitUntil(this.#rearm());", ["claim.loading"], 2],
+    ['{ kind: "erased"', "an operator's order: who gave it hears that it was not done, and gives it again"],
     ['{ kind: "alarm" }, null', ["claim.alarm", "claim.alarmed"]],
     ["setAlarm(Date.now() + BROKEN_ALARM_MS)", "the alarm after a failed alarm: the platform retries what fails here"],
     ["return await work();", CALLS],
@@ -182,5 +187,17 @@ export const AWAITS: Readonly<Record<string, readonly AwaitEntry[]>> = {
     ["await runBatch(", CALLS],
     ["await runOne(", CALLS],
     ["await alone.count(", CALLS],
+  ],
+  "src/sweep.ts": [
+    ["await backlogOf(env)", CALLS],
+    ["await resend(", CALLS],
+    ["await sweepRows(", ["sweep.stamped"]],
+    ["await sendMessages(", ["sweep.stamped", "sweep.sent"]],
+    ["await chunked(", NEXT_TURN, 2],
+    ["await run(RETENTION_CHUNK_ROWS)", NEXT_TURN],
+    ["await dropHandshakes(", NEXT_TURN],
+    ["await ledgerHealth(", READS],
+    ["await hours(", CALLS],
+    ["await fillHours(", "writes what it reads, and again in the next run"],
   ],
 };

@@ -11,6 +11,7 @@ import { type Client, openClient } from "../../src/store/client.ts";
 import type { Tx } from "../../src/store/guard.ts";
 import { type EventRow, readEvent } from "../../src/store/statements/read-event.ts";
 import { holdfast, type Route, type Sources } from "#holdfast";
+import { marked } from "./leaks.ts";
 import { sources, TABLES_SQL } from "./own-app.ts";
 
 const fast = timings("fast");
@@ -86,7 +87,7 @@ export interface MessageOptions {
 
 /** A message as the claim sends it. */
 export async function message(options: MessageOptions = {}): Promise<EventMessage> {
-  const bytes = options.bytes ?? new TextEncoder().encode(JSON.stringify(options.body ?? {}));
+  const bytes = options.bytes ?? new TextEncoder().encode(JSON.stringify(marked(options.body ?? {})));
   const facts: EventFacts = {
     source: options.source ?? "generic",
     id: options.id ?? unique("evt"),

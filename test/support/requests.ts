@@ -5,6 +5,7 @@ import { signingKeys } from "../../cli/source-keys.ts";
 import type { Provider } from "../../src/providers/provider.ts";
 import { sign } from "../../src/schemes/scheme.ts";
 import { holdfast, type Sources } from "#holdfast";
+import { marked } from "./leaks.ts";
 import { sources } from "./own-app.ts";
 
 export interface Answer {
@@ -47,7 +48,7 @@ export async function delivery(options: DeliveryOptions = {}): Promise<Request> 
   const bytes =
     options.body instanceof Uint8Array
       ? options.body
-      : new TextEncoder().encode(typeof options.body === "string" ? options.body : JSON.stringify(options.body ?? { id: options.id }));
+      : new TextEncoder().encode(typeof options.body === "string" ? options.body : JSON.stringify(marked(options.body ?? { id: options.id })));
   const keys = await signingKeys(source, provider, env as unknown as Readonly<Record<string, unknown>>);
   const signed = await sign(
     provider.scheme,

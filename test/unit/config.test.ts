@@ -116,3 +116,17 @@ it("all problems are reported, not only the first, and none of them tells a secr
   expect(problems).toHaveLength(3);
   expect(JSON.stringify(problems)).not.toContain("hush");
 });
+
+describe("LEDGER_RESTORED_AT", () => {
+  it.each(["yesterday", "2026-11-30", "2026-11-30T03:00:00", "1764471600000", "2026-13-01T00:00:00Z"])("%s is ignored and reported", (given) => {
+    const config = deployed({ LEDGER_RESTORED_AT: given });
+    expect(config.restoredAtMs).toBeNull();
+    expect(config.problems).toEqual([{ reason: "variable_invalid", what: expect.stringContaining("LEDGER_RESTORED_AT") }]);
+  });
+
+  it.each(["2026-11-30T03:00:00Z", "2026-11-30T03:00Z", "2026-11-30T04:00:00.000+01:00"])("%s is a time", (given) =>
+    expect(deployed({ LEDGER_RESTORED_AT: given })).toMatchObject({ restoredAtMs: Date.UTC(2026, 10, 30, 3), problems: [] }),
+  );
+
+  it("is off by default", () => expect(deployed({}).restoredAtMs).toBeNull());
+});

@@ -10,13 +10,16 @@ import { AWAITS } from "../support/fault-awaits.ts";
 const BESIDE_LINES = 22;
 const AWAIT = /\bawait\b|\bwaitUntil\(|\.then\(/;
 const COMMENT = /^\s*(?:\/\/|\/?\*)/;
-const POINT = /"((?:ingest|claim|consume|dead_letter)\.[a-z_]+)"/g;
+const POINT = /"((?:ingest|claim|consume|dead_letter|sweep)\.[a-z_]+)"/g;
 
-const files = ["ingest", "claim", "queue"].flatMap((folder) =>
-  readdirSync(join(ROOT, "src", folder))
-    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
-    .map((name) => `src/${folder}/${name}`),
-);
+const files = [
+  ...["ingest", "claim", "queue"].flatMap((folder) =>
+    readdirSync(join(ROOT, "src", folder))
+      .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+      .map((name) => `src/${folder}/${name}`),
+  ),
+  "src/sweep.ts",
+];
 interface Line {
   readonly text: string;
   readonly at: number;
@@ -66,7 +69,7 @@ describe.each(files)("%s", (file) => {
   });
 });
 
-const SHELLS = { ingest: "src/ingest/", claim: "src/claim/", consume: "src/queue/", dead_letter: "src/queue/" } as const;
+const SHELLS = { ingest: "src/ingest/", claim: "src/claim/", consume: "src/queue/", dead_letter: "src/queue/", sweep: "src/sweep.ts" } as const;
 const isOfShell = (file: string, point: string): boolean => file.startsWith(SHELLS[point.split(".")[0] as keyof typeof SHELLS]);
 
 it("every point is passed by its shell, and every call has a point of the list", () => {

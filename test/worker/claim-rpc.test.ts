@@ -13,7 +13,7 @@ afterEach(() => {
   expect(inbox.unreadable).toEqual([]);
 });
 
-type Method = "deliver" | "adopt" | "settle" | "load";
+type Method = "deliver" | "adopt" | "settle" | "erase" | "load";
 /** A caller of another version, as far as a type can say it. */
 function call(id: string, method: Method, argument: unknown): Promise<{ readonly error: string | null }> {
   const stub = claimOf(id) as unknown as Record<Method, (argument: unknown) => Promise<{ readonly error: string | null }>>;
@@ -48,6 +48,7 @@ const GARBAGE: Readonly<Record<Exclude<Method, "load">, readonly unknown[]>> = {
     { facts, opening: Number.NaN, bytes },
     { facts, opening: 1, bytes: "text" },
   ],
+  erase: [undefined, null, {}, { opening: "1" }, { opening: Number.NaN }],
   settle: [
     undefined,
     null,

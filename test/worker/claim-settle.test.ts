@@ -1,5 +1,8 @@
 /** What the ledger says, in every state of the claim; what a redelivery does then; and when an object may forget. */
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
+import { EventClaim } from "../../src/claim/event-claim.ts";
 import { timings } from "../../src/core/timings.ts";
 import { age, evict, fireAlarm, holdAlarm, look } from "../support/claims.ts";
 import { claimOf, sampleOf, type Sample, uniqueId } from "../support/events.ts";
@@ -47,6 +50,18 @@ describe.each(Object.keys(REACH))("told when %s", (state) => {
     await settle(id, "failed", false);
     expect(await deliver(id)).toMatchObject({ kind: "done", error: null });
     expect((await look(id)).record).toMatchObject({ status: "completed" });
+  });
+
+  test("erased: nothing of the payload is left, and what is not there is not made", async () => {
+    const id = uniqueId();
+    await reach(state, id);
+    const before = await look(id);
+    expect(await claimOf(id).erase({ opening: 1 })).toEqual({ error: null });
+    await evict(id);
+    const after = await look(id);
+    if (before.record === null) expect(after).toMatchObject({ record: null, keys: [], alarmMs: null });
+    else expect(after.record).toMatchObject({ status: "completed", hasBytes: false, opening: before.record.opening, facts: { headers: {} } });
+    expect((await claimOf(id).load()).body).toBeNull();
   });
 
   test("failed: a dead letter that a redelivery opens again, with a larger opening", async () => {
@@ -174,4 +189,18 @@ describe("forgetting", () => {
       else expect(await look(id), id).toMatchObject({ record: { status: "claimed", hasBytes: true }, keys: ["claim"], alarmMs: expect.any(Number) });
     }
   });
+});
+
+test("Postgres restored from a backup: with LEDGER_RESTORED_AT a redelivery of what completed before goes to the ledger again, once", async () => {
+  const id = uniqueId();
+  await reach("claimed", id);
+  await settle(id, "completed");
+  const sample = await sampleOf(id);
+  expect(await deliver(id, sample)).toMatchObject({ kind: "done" });
+  const restored = { ...env, LEDGER_RESTORED_AT: new Date(Date.now() + 60_000).toISOString() };
+  const answer = await runInDurableObject(claimOf(id), (_, state) => new EventClaim(state, restored).deliver(sample));
+  expect(answer).toMatchObject({ kind: "requeued", error: null });
+  await evict(id);
+  expect((await look(id)).record).toMatchObject({ status: "claimed", hasBytes: true });
+  expect((await claimOf(id).load()).body?.bytes).toEqual(sample.bytes);
 });

@@ -1,6 +1,7 @@
 /** The three writes around an `after`: begun (counted first, so that a crash counts too), done, failed. */
 import { sql } from "drizzle-orm";
 import type { EventKey } from "../../core/event.ts";
+import { fingerprintOf } from "../fingerprint.ts";
 import type { Tx } from "../guard.ts";
 import { epochMs, intervalMs } from "./keys.ts";
 import type { LockedRow } from "./lock.ts";
@@ -33,7 +34,9 @@ export async function endAfter(db: Tx, key: EventKey): Promise<void> {
     update webhook_events e
     set after = 'done',
       after_result = null,
-      started_at = null
+      started_at = null,
+      last_error = null,
+      fingerprint = null
     where e.source = ${key.source}::text
       and e.event_id = ${key.id}::text
       and e.after = 'owed'`);
@@ -56,7 +59,8 @@ export async function failAfter(db: Tx, failure: AfterFailure): Promise<void> {
       set after = case when ${failure.dead}::boolean then 'failed' else 'owed' end,
         started_at = null,
         sent_at = now() + ${intervalMs(failure.delayMs)},
-        last_error = ${failure.message}::text
+        last_error = ${failure.message}::text,
+        fingerprint = ${fingerprintOf(sql`e.source`, sql`e.type`, { ...failure, sqlstate: null })}
       where e.source = ${failure.source}::text
         and e.event_id = ${failure.id}::text
         and e.after = 'owed'

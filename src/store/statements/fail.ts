@@ -2,6 +2,7 @@
 import { sql } from "drizzle-orm";
 import type { EventKey } from "../../core/event.ts";
 import type { FailureClass } from "../../core/settlement.ts";
+import { fingerprintOf } from "../fingerprint.ts";
 import type { Tx } from "../guard.ts";
 import { intervalMs } from "./keys.ts";
 
@@ -41,6 +42,7 @@ export async function fail(tx: Tx, failure: CountedFailure): Promise<FailedRow |
         settled_at = case when ${failure.dead}::boolean then now() end,
         sent_at = now() + ${intervalMs(failure.delayMs)},
         last_error = ${failure.message}::text,
+        fingerprint = ${fingerprintOf(sql`e.source`, sql`e.type`, failure)},
         build = ${failure.build}::text
       where e.source = ${failure.source}::text
         and e.event_id = ${failure.id}::text

@@ -26,7 +26,7 @@ export async function dropBytes(db: Tx, keptMs: number, limit: number): Promise<
   return rows.length;
 }
 
-/** Deletes settled rows and their attempts (LEDGER_KEEP_DAYS). An event that is delivered again after that runs again: off by default, and without an index. */
+/** Deletes settled rows and their attempts (LEDGER_KEEP_DAYS). An event that is delivered again after that runs again: off by default. */
 export async function deleteRows(db: Tx, keepDays: number, limit: number): Promise<number> {
   const rows = await db.execute(sql`
     with old as (
@@ -35,6 +35,7 @@ export async function deleteRows(db: Tx, keepDays: number, limit: number): Promi
       where e.status in ('completed', 'skipped')
         and e.after in ('none', 'done')
         and e.settled_at < now() - ${keepDays}::float8 * interval '1 day'
+      order by e.settled_at
       limit ${limit}::int
       for update skip locked
     ),

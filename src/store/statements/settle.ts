@@ -39,6 +39,7 @@ export async function settle(tx: Tx, events: readonly Settled[], build: string |
       after_result = s.result,
       after_attempts = 0,
       last_error = null,
+      fingerprint = null,
       suspected_replay_of = coalesce(s.suspected_replay_of, e.suspected_replay_of),
       build = ${build}::text
     from jsonb_to_recordset(${list}::text::jsonb) as s(source text, event_id text, opening bigint, status text, reason text, after text, result jsonb, suspected_replay_of text)

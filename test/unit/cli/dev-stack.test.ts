@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { databaseUrlProblem, withoutPassword } from "../../../cli/dev/database-url.ts";
-import { isNoise, isQuiet, parseFact, readable, ResendCount, resendSentence, runtimeNews } from "../../../cli/dev/worker-log.ts";
+import { isNoise, isQuiet, parseFact, ResendCount, resendSentence, runtimeNews } from "../../../cli/dev/worker-log.ts";
+import { readable } from "../../../cli/log/fact.ts";
 import { wranglerArguments, wranglerEnvironment } from "../../../cli/dev/wrangler.ts";
 
 describe("the Worker's lines", () => {
@@ -18,7 +19,7 @@ describe("the Worker's lines", () => {
   });
 
   it("read as one line", () => {
-    expect(readable(parseFact(json) ?? { event: "" })).toBe('19:29:27 ! delivery stripe evt_1 rejected ms={"total":1}');
+    expect(readable(parseFact(json) ?? { event: "" })).toBe("19:29:27 ! delivery stripe evt_1 rejected ms=total:1");
   });
 
   it("show a stack under it", () => {

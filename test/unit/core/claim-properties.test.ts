@@ -38,6 +38,7 @@ const fair: readonly fc.Arbitrary<Move>[] = [
   fc.constant((world) => world.fireAlarm()),
   fc.constant((world) => world.evict()),
   nearOpening.map((offset) => feed((world) => ({ kind: "completed", opening: openingOf(world, offset) }))),
+  nearOpening.map((offset) => feed((world) => ({ kind: "erased", opening: openingOf(world, offset) }))),
   fc.tuple(nearOpening, fc.boolean()).map(([offset, stored]) => feed((world) => ({ kind: "failed", opening: openingOf(world, offset), stored }))),
   fc.constantFrom(1_000, 29_000, 31_000, 20 * 60_000, DAY_MS, 8 * DAY_MS, 31 * DAY_MS, -5_000).map((ms) => (world) => {
     world.nowMs += ms;

@@ -84,6 +84,8 @@ export const INPUTS = {
   failed: { kind: "failed", opening: CURRENT, stored: false },
   "failed, newer, stored": { kind: "failed", opening: CURRENT + 1, stored: true },
   "failed, newer": { kind: "failed", opening: CURRENT + 1, stored: false },
+  erased: { kind: "erased", opening: CURRENT },
+  "erased, older": { kind: "erased", opening: CURRENT - 1 },
 } as const satisfies Record<string, ClaimInput>;
 export type InputName = keyof typeof INPUTS;
 

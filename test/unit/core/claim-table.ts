@@ -25,7 +25,13 @@ const SETTLES: Cells<"completed" | "failed, older, stored" | "failed, older" | "
   failed: "failed, keep bytes, arm 30d",
   ...FAILS,
 };
+/** Whatever it was: its row is settled and has no bytes, so no run can need them. */
+const ERASES: Cells<"erased" | "erased, older"> = {
+  erased: "completed, drop bytes, arm 7d",
+  "erased, older": "completed, drop bytes, arm 7d",
+};
 const CLAIMED = {
+  ...ERASES,
   deliver: 'claimed, "pending"',
   "deliver other bytes": 'claimed, send, "pending", not first',
   ...NOT_ADOPTED,
@@ -38,6 +44,7 @@ const CLAIMED = {
   ...SETTLES,
 } satisfies Cells<InputName>;
 const ENQUEUED = {
+  ...ERASES,
   deliver: 'enqueued, "pending"',
   "deliver other bytes": 'enqueued, send, "pending", not first',
   ...NOT_ADOPTED,
@@ -49,6 +56,7 @@ const ENQUEUED = {
   ...SETTLES,
 } satisfies Cells<InputName>;
 const COMPLETED = {
+  ...ERASES,
   deliver: 'completed, "done"',
   "deliver other bytes": 'completed, send bare, "done", not first',
   ...NOT_ADOPTED,
@@ -63,6 +71,7 @@ const COMPLETED = {
   ...FAILS,
 } satisfies Cells<InputName>;
 const FAILED = {
+  ...ERASES,
   deliver: 'claimed, put bytes, arm 30s, send, "requeued"',
   "deliver other bytes": 'claimed, put bytes, arm 30s, send, "requeued", not first',
   ...NOT_ADOPTED,
@@ -99,6 +108,8 @@ export const TABLE: Table = {
     "failed, stored": "failed, drop bytes, arm 30d",
     failed: "failed, keep bytes, arm 30d",
     ...FAILS,
+    erased: "ignored",
+    "erased, older": "ignored",
   },
   claimed: CLAIMED,
   "claimed, sent": {

@@ -120,7 +120,11 @@ export class ClaimWorld {
     if (after === null || before === null) return;
     must(after.opening >= before.opening, "an opening never decreases");
     must(
-      after.opening === before.opening || input.kind === "deliver" || input.kind === "failed" || input.kind === "completed",
+      after.opening === before.opening ||
+        input.kind === "deliver" ||
+        input.kind === "failed" ||
+        input.kind === "completed" ||
+        input.kind === "erased",
       "only a delivery or the ledger opens",
     );
     const isReopened = input.kind === "failed" && input.opening > before.opening;

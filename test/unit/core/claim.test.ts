@@ -18,7 +18,7 @@ it("the table has a cell for every state under every input, and none besides", (
 it("the states cover every status, and the inputs every kind", () => {
   expect(new Set(Object.values(STATES).map((state) => state?.status))).toEqual(new Set([undefined, "claimed", "enqueued", "completed", "failed"]));
   expect(new Set(Object.values(INPUTS).map((input) => input.kind))).toEqual(
-    new Set(["deliver", "adopt", "sent", "refused", "alarm", "completed", "failed"]),
+    new Set(["deliver", "adopt", "sent", "refused", "alarm", "completed", "failed", "erased"]),
   );
 });
 
@@ -44,12 +44,34 @@ describe("what the words leave out", () => {
     expect(run("claimed", "completed").next).toMatchObject({ opening: claimOf("claimed", 0).opening, facts: { digest: "first" }, hasBytes: false });
   });
 
+  it("erasing leaves no header, keeps the first digest, and never lowers the opening", () => {
+    for (const status of ["claimed", "enqueued", "completed", "failed"] as const) {
+      const before = claimOf(status, 0);
+      const kept = claimOf(status, 0, { facts: before.facts === null ? null : { ...before.facts, headers: { "x-user": "ada" } } });
+      expect(step(kept, INPUTS["erased, older"], NOW_MS, REAL).next).toEqual({
+        ...claimOf("completed", 0),
+        facts: { ...before.facts, headers: {} },
+      });
+    }
+  });
+
   it("other bytes are counted and never replace the first", () => {
     for (const state of ["claimed", "enqueued", "completed", "failed, not stored"] as const) {
       expect(run(state, "deliver other bytes").next, state).toMatchObject({ duplicates: 1, mismatches: 1, facts: { digest: "first" } });
     }
     expect(run("failed, stored", "deliver other bytes").next).toMatchObject({ duplicates: 1, mismatches: 1 });
     expect(run("failed, stored", "deliver").next).toMatchObject({ duplicates: 1, mismatches: 0 });
+  });
+
+  it("a restored ledger: what completed before it is opened again by a redelivery, what completed since is done", () => {
+    const claim = claimOf("completed", 60_000);
+    const after = (restoredAtMs: number | null) => step(claim, { ...INPUTS.deliver, restoredAtMs }, NOW_MS, REAL);
+    expect(inWords(claim, after(claim.sinceMs + 1))).toBe('claimed, put bytes, arm 30s, send, "requeued"');
+    expect(after(claim.sinceMs + 1).next?.opening).toBeGreaterThan(claim.opening);
+    for (const restoredAtMs of [claim.sinceMs, null]) expect(after(restoredAtMs).reply).toEqual({ kind: "done", otherDigest: null });
+    // Nothing else doubts what it knows: its bytes, or its message, are on their way.
+    for (const status of ["claimed", "enqueued"] as const)
+      expect(step(claimOf(status, 60_000), { ...INPUTS.deliver, restoredAtMs: NOW_MS }, NOW_MS, REAL).reply.kind, status).toBe("pending");
   });
 
   it("a mismatch is told to the queue at its powers of two only", () => {

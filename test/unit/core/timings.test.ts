@@ -13,6 +13,7 @@ const ORDER: readonly (readonly [Name, Name, string])[] = [
   ["idleInTransactionMs", "silenceMs", "the server's word comes before our own guess"],
   ["handlerMs", "idleInTransactionMs", "our deadline, not the server's"],
   ["connectTimeoutMs", "silenceMs", "a connection that is refused says so"],
+  ["operatorReadMs", "silenceMs", "a question that is too wide hears so from the server"],
   ["handlerMs", "suspectLeaseMs", "copies of a suspect do not count each other"],
   ["handlerMs", "transactionBudgetMs", "one handler always fits"],
   ["transactionBudgetMs", "invocationBudgetMs", "a batch may take several transactions"],
@@ -25,6 +26,7 @@ const ORDER: readonly (readonly [Name, Name, string])[] = [
   ["resendMs", "resendCapMs", "it grows"],
   ["resendCapMs", "resendSlowAfterMs", "the cap is reached"],
   ["resendCapMs", "resendSlowMs", "slower after an hour"],
+  ["claimRpcMs", "claimBudgetMs", "the budget of two tries leaves some for the second"],
   ["claimRpcMs", "leaseMs", "a claim answers before its alarm"],
   ["transientDelayMs", "transientDelayCapMs", "it grows"],
   ["sweepAgeMs", "sweepAgeCapMs", "it grows"],
@@ -66,6 +68,7 @@ it("real durations are those of the design", () => {
   expect(seconds).toMatchObject({
     toleranceMs: 300,
     claimRpcMs: 2,
+    claimBudgetMs: 2.5,
     relaySendMs: 10,
     leaseMs: 30,
     staleEnqueuedMs: 900,
