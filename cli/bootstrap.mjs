@@ -15,6 +15,7 @@ const COMMANDS = [
   ["dev", "start everything on this machine: Postgres, the queue, the Worker"],
   ["send", "sign events and post them to the running instance"],
   ["replay", "try failed or skipped events again"],
+  ["trace", "tell one event's whole story"],
   ["tail", "read the log of a deployed Worker, or of the running instance"],
   ["migrate", "apply the migrations to a Postgres"],
   ["test", "types, lint, format and every test"],
@@ -28,7 +29,7 @@ const COMMANDS = [
   ["check", "types, lint, format and the unit tests, in under a minute"],
   ["ci", "what CI runs: test, then the heavy suites"],
   ["fix", "format the code and mend what lint can mend"],
-  ["generate", "write migrations from the schema, the types of the bindings, and docs/providers.md"],
+  ["generate", "write migrations from the schema, the bindings' types, docs/providers.md and the console's files"],
 ];
 
 const args = process.argv.slice(2);

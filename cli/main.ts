@@ -10,6 +10,7 @@ import { registerOracles } from "./commands/oracles.ts";
 import { registerReplay } from "./commands/replay.ts";
 import { registerSend } from "./commands/send.ts";
 import { registerTail } from "./commands/tail.ts";
+import { registerTrace } from "./commands/trace.ts";
 import { EXIT_USAGE, say } from "./terminal.ts";
 
 const program = new Command("holdfast").usage("<command> [options]").exitOverride().showHelpAfterError("(--help explains)");
@@ -18,6 +19,7 @@ for (const register of [
   registerSend,
   registerReplay,
   registerTail,
+  registerTrace,
   registerMigrate,
   registerChecks,
   registerMaintenance,

@@ -1,6 +1,5 @@
 /** Mounts ingest and admin; the one onError and notFound. Provider routes and admin routes share no middleware. */
-import { Hono } from "hono";
-import { createAdmin } from "./admin/admin.ts";
+import { type Context, Hono } from "hono";
 import { type Config, configOf, isDev } from "./config.ts";
 import { ingest } from "./ingest/route.ts";
 import { errorText, frames, log } from "./log.ts";
@@ -26,14 +25,20 @@ export function createApp(sources: Readonly<Record<string, Provider>>) {
   app.get("/healthz", (c) => c.json({ status: "ok" }, 200, { "cache-control": "no-store" }));
   app.all("/webhooks/:source", (c) => ingest(c.req.raw, c.req.param("source"), { env: c.env, config: ready(c.env), sources }));
   app.all("/api/v1/webhooks", (c) => ingest(c.req.raw, "generic", { env: c.env, config: ready(c.env), sources }));
-  app.route("/admin", createAdmin(sources));
+  // With its first request: no delivery waits for it, and the CLI, which reads src/sources.ts under Node, meets no JSX.
+  const admin = async () => (await import("./admin/admin.ts")).createAdmin(sources).notFound(notFound).onError(unavailable);
+  // What came of it is kept, not the promise: that belongs to the request that made it, and ends with it.
+  let opened: Awaited<ReturnType<typeof admin>> | null = null;
+  app.all("/admin/*", async (c) => (opened ??= await admin()).fetch(c.req.raw, c.env, c.executionCtx));
 
-  app.notFound((c) => c.json({ error: "Not found" }, 404));
-  app.onError((error, c) => {
-    log("error", "unhandled", { error: errorText(error), ...(error.stack === undefined ? {} : { stack: frames(error.stack) }) });
-    return c.json({ error: "Temporarily unavailable" }, 503, { "retry-after": "30" });
-  });
-  return app;
+  return app.notFound(notFound).onError(unavailable);
+}
+
+const notFound = (c: Context): Response => c.json({ error: "Not found" }, 404);
+
+function unavailable(error: Error, c: Context): Response {
+  log("error", "unhandled", { error: errorText(error), ...(error.stack === undefined ? {} : { stack: frames(error.stack) }) });
+  return c.json({ error: "Temporarily unavailable" }, 503, { "retry-after": "30" });
 }
 
 function tellMissing(sources: Readonly<Record<string, Provider>>, config: Config): void {

@@ -11,7 +11,10 @@ export const isDev = (): boolean => DEV;
 
 export interface Config {
   readonly timings: Timings;
+  /** null: not set, or too short to be one. */
   readonly adminToken: string | null;
+  /** The audience tag of the Cloudflare Access application in front of /admin; null: there is none. */
+  readonly accessAud: string | null;
   /** Share of successful outcomes that are logged, 0 to 1. Failures always are. */
   readonly logSuccessRate: number;
   /** The deployed version, for the ledger's `build` column; null where the platform does not say. */
@@ -46,6 +49,9 @@ export function verifyTokenVariable(source: string): string {
 
 /** Shortest period after which a settled row may be deleted: claims of failed events live this long. */
 const LEDGER_KEEP_FLOOR_DAYS = 30;
+
+/** Of the letters that `openssl rand` gives, so many cannot be guessed; what is shorter was thought up. */
+const ADMIN_TOKEN_FLOOR_CHARACTERS = 16;
 
 /** What ends up in a variable by mistake: a secret that everybody knows is none. */
 const PLACEHOLDER = /^(?:undefined|null|none|random|random-whsec|secret|change-?me|todo|xxx+|<.*>|\.\.\.)$/i;
@@ -84,13 +90,21 @@ export function readConfig(env: object): Config {
     problems.push({ reason: "variable_invalid", what: `${name} must be a time with its zone, like 2026-11-30T03:00:00Z; it is ignored` });
     return null;
   };
+  const adminToken = (): string | null => {
+    const given = secret("ADMIN_TOKEN");
+    if (given === null || given.length >= ADMIN_TOKEN_FLOOR_CHARACTERS) return given;
+    const what = `ADMIN_TOKEN has fewer than ${ADMIN_TOKEN_FLOOR_CHARACTERS} characters and can be guessed; it is ignored, and /admin does not take it`;
+    problems.push({ reason: "variable_invalid", what });
+    return null;
+  };
   const wantsFast = text("TIMINGS") === "fast";
   if (wantsFast && !DEV)
     problems.push({ reason: "timings_fast_refused", what: "TIMINGS=fast is for development: a deployed Worker keeps the real timings" });
   const build = variables["BUILD"];
   return {
     timings: timings(wantsFast && DEV ? "fast" : "real"),
-    adminToken: secret("ADMIN_TOKEN"),
+    adminToken: adminToken(),
+    accessAud: text("ACCESS_AUD"),
     logSuccessRate: number("LOG_SUCCESS_RATE", 0, 1) ?? 1,
     build: typeof build === "object" && build !== null && "id" in build && typeof build.id === "string" && build.id !== "" ? build.id : null,
     ledgerKeepDays: number("LEDGER_KEEP_DAYS", LEDGER_KEEP_FLOOR_DAYS, 36_500),

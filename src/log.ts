@@ -40,6 +40,8 @@ export interface LogFields {
   readonly ms?: Readonly<Record<string, number>>;
   readonly counts?: Readonly<Record<string, number>>;
   readonly problem?: string;
+  /** Who ordered it: the name given at sign-in, or an Access identity's address. */
+  readonly operator?: string;
 }
 
 export type LogLevel = "info" | "warn" | "error";

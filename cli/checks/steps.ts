@@ -51,6 +51,7 @@ function beside(...steps: readonly Step[]): Step {
 const STATIC: readonly Step[] = [
   tool("types (src)", "tsc", ["-p", "tsconfig.json"]),
   tool("types (src, without the user's files and without Node)", "tsc", ["-p", "test/runtime/tsconfig.json"]),
+  tool("types (the console's script)", "tsc", ["-p", "src/console/script/tsconfig.json"]),
   tool("types (cli)", "tsc", ["-p", "cli/tsconfig.json"]),
   tool("types (test)", "tsc", ["-p", "test/tsconfig.json"]),
   tool("lint", "oxlint", ["--type-aware"]),

@@ -15,13 +15,16 @@ export function registerMaintenance(program: Command): void {
   program
     .command("generate")
     .description(
-      "Writes SQL migrations for changes of src/store/schema.ts (migrations/) and src/handlers/tables.ts (migrations/app/), the bindings' types, and docs/providers.md.",
+      "Writes SQL migrations for changes of src/store/schema.ts (migrations/) and src/handlers/tables.ts (migrations/app/), the bindings' types, docs/providers.md, and the console's style and script (src/console/assets/).",
     )
     .option("--name <name>", "the migration's name")
     .option("--docs", "docs/providers.md alone, from the presets")
-    .action(async ({ name, docs }: { readonly name?: string; readonly docs?: boolean }) => {
-      await writeProvidersPage();
+    .option("--console", "the console's style and script alone")
+    .action(async ({ name, docs, console: onlyConsole }: { readonly name?: string; readonly docs?: boolean; readonly console?: boolean }) => {
+      if (onlyConsole !== true) await writeProvidersPage();
       if (docs === true) return;
+      await (await import("../console-assets.ts")).writeConsoleAssets();
+      if (onlyConsole === true) return;
       const named = name === undefined ? [] : ["--name", name];
       await inTurn([
         ["drizzle-kit", "generate", "--config", "drizzle.config.ts", ...named],

@@ -3,6 +3,8 @@ import type { Command } from "commander";
 import { say } from "../terminal.ts";
 
 interface Flags {
+  readonly force?: boolean;
+  readonly reason?: string;
   readonly url?: string;
   readonly dataDir?: string;
   readonly json?: boolean;
@@ -16,21 +18,18 @@ export function registerReplay(program: Command): void {
     )
     .argument("<source>", "the event's source")
     .argument("<event-id>", "the event's id, as the provider wrote it")
+    .option("--force", "a completed event too: its effect happens once more")
+    .option("--reason <text>", "why; it stands in the audit")
     .option("--url <url>", "another instance than the one in .data/dev.json; the token is then ADMIN_TOKEN of the environment, else of .dev.vars")
     .option("--data-dir <folder>", "the data folder of the running `npm run dev` (default: .data)")
     .option("--json", "the instance's answer on stdout, as it came")
     .addHelpText("after", "\nExit codes: 0 replayed, 1 refused or not reachable, 2 wrong arguments.")
     .action(async (source: string, eventId: string, flags: Flags) => {
-      const { findInstance } = await import("../instance.ts");
-      const { url, adminToken } = findInstance(flags);
-      if (adminToken === null)
-        throw new Error("ADMIN_TOKEN is not set, so the admin API of the instance is off: set it in .dev.vars (or as a secret), then restart.");
-      const path = `/admin/api/events/${encodeURIComponent(source)}/${encodeURIComponent(eventId)}/replay`;
-      const response = await fetch(`${url}${path}`, { method: "POST", headers: { authorization: `Bearer ${adminToken}` }, redirect: "manual" }).catch(
-        (cause: unknown) => {
-          throw new Error(`${url} does not answer: is \`npm run dev\` running?`, { cause });
-        },
-      );
+      const [{ openAdmin }, { keyParam }] = await Promise.all([import("../open-admin.ts"), import("../admin-client.ts")]);
+      const response = await openAdmin(flags).events[":source"][":id"].replay.$post({
+        param: keyParam({ source, id: eventId }),
+        json: { force: flags.force === true, reason: flags.reason ?? null },
+      });
       const answer = asRecord(await response.text());
       if (flags.json === true) console.log(JSON.stringify(answer));
       if (response.ok) {

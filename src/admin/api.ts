@@ -1,52 +1,25 @@
-/** The operators' JSON API. */
+/** The operators' JSON API: reads and orders under one roof, every refusal a problem (RFC 9457). */
 import { Hono } from "hono";
-import type { EventKey } from "../core/event.ts";
-import { messageForRow } from "../core/message.ts";
 import { errorText, log } from "../log.ts";
 import type { OperatorEnv } from "../operators/desk.ts";
-import { readHandshakes } from "../store/statements/handshakes.ts";
-import { readEvent } from "../store/statements/read-event.ts";
-import { replay } from "../store/statements/replay.ts";
+import { isTooSlow } from "../store/reading.ts";
+import { ordersApi } from "./api-orders.ts";
+import { readsApi } from "./api-reads.ts";
+import { onlyKeys } from "./event-key.ts";
 import { problem } from "./problem.ts";
 
+const routes = new Hono<OperatorEnv>({ strict: false }).route("/", readsApi).route("/", ordersApi);
+
+/** What `hc` is typed with: `hc<AdminApi>("https://.../admin/api")`. */
+export type AdminApi = typeof routes;
+
 export const api = new Hono<OperatorEnv>({ strict: false })
-  .get("/events/:source/:id", async (c) => {
-    const key: EventKey = { source: c.req.param("source"), id: c.req.param("id") };
-    const event = await readEvent(c.get("desk").db, key);
-    return event === null ? unknownEvent(key) : c.json(event);
-  })
-  .post("/events/:source/:id/replay", async (c) => {
-    const key: EventKey = { source: c.req.param("source"), id: c.req.param("id") };
-    const { db } = c.get("desk");
-    const replayed = await replay(db, key, Date.now());
-    const event = await readEvent(db, key);
-    if (event === null) return unknownEvent(key);
-    if (replayed === null) return refusal(event);
-    const { opening, what } = replayed;
-    log("info", "replay", { source: key.source, eventId: key.id, type: event.type, opening, outcome: what });
-    try {
-      await c.env.EVENTS.send(messageForRow({ ...event, opening }), { contentType: "v8" });
-      return c.json({ status: "replayed", what, eventId: key.id, opening }, 202);
-    } catch (error) {
-      log("warn", "replay", { source: key.source, eventId: key.id, opening, outcome: "send_refused", error: errorText(error) });
-      return c.json(
-        { status: "replayed", what, eventId: key.id, opening, note: "the queue refused the message; the sweep sends it within the hour" },
-        202,
-      );
-    }
-  })
-  .get("/sources/:source/handshakes", async (c) => c.json(await readHandshakes(c.get("desk").db, c.req.param("source"))))
+  .use("/events/:source/:id/*", onlyKeys)
+  .use("/sources/:source/*", onlyKeys)
+  .route("/", routes)
+  .all("*", (c) => problem(404, "Unknown route", `the API has no ${c.req.method} ${new URL(c.req.url).pathname}`))
   .onError((error) => {
     log("error", "admin_failed", { error: errorText(error) });
+    if (isTooSlow(error)) return problem(503, "Too slow", "the question is too wide to be answered in time: narrow the time range, or name a source");
     return problem(503, "Temporarily unavailable", "the ledger did not answer; try again");
   });
-
-function unknownEvent(key: EventKey): Response {
-  return problem(404, "Unknown event", `the ledger has no event ${JSON.stringify(key.id)} of source ${JSON.stringify(key.source)}`);
-}
-
-function refusal(event: { readonly status: string; readonly hasBody: boolean; readonly after: string }): Response {
-  if (event.status === "pending") return problem(409, "Already pending", "the event is open for work; it was replayed already, or never failed");
-  if (!event.hasBody) return problem(410, "No bytes", "the event's bytes are no longer kept; send it again from the provider");
-  return problem(409, "Nothing to replay", `the event is ${event.status}${event.after === "none" ? "" : `, its after is ${event.after}`}`);
-}

@@ -7,6 +7,7 @@ import { type Config, configOf } from "../config.ts";
 import { type Claim, type ClaimEffect, type ClaimInput, type ClaimReply, step } from "../core/claim.ts";
 import { type EventFacts, isEventFacts } from "../core/event.ts";
 import { encodeMessage, type EventMessage } from "../core/message.ts";
+import type { ClaimView } from "../core/operators.ts";
 import { within } from "../deadline.ts";
 import { faultPoint } from "../fault-points.ts";
 import { errorText, log } from "../log.ts";
@@ -31,8 +32,11 @@ export interface LoadAnswer {
   readonly body: { readonly digest: string; readonly bytes: Uint8Array } | null;
 }
 
-/** An alarm handler that cannot even load its state comes back after this long. */
-const BROKEN_ALARM_MS = 30_000;
+export interface InspectAnswer {
+  readonly error: string | null;
+  readonly view: ClaimView | null;
+}
+
 /** Never "now": an alarm set to the present can stall (PLATFORM 1). */
 const REARM_MS = 1_000;
 /** A claim, or its end, made of what nobody understands would be the end of the event: better unreachable (the caller goes around it). */
@@ -108,6 +112,11 @@ export class EventClaim extends DurableObject<Env> {
     });
   }
 
+  /** How the claim stands, for an operator's eyes: nothing is written, and no alarm touched. */
+  async inspect(): Promise<InspectAnswer> {
+    return this.#guard<InspectAnswer>("inspect", { view: null }, async () => ({ error: null, view: viewOf(this.#claim) }));
+  }
+
   override async alarm(): Promise<void> {
     try {
       if (FAULTS) await faultPoint("claim.alarm");
@@ -116,7 +125,7 @@ export class EventClaim extends DurableObject<Env> {
     } catch (error) {
       // A handler that throws is retried six times and then dropped by the platform: never let it come to that.
       log("error", "alarm_failed", { ...this.#name(), error: errorText(error) });
-      await this.ctx.storage.setAlarm(Date.now() + BROKEN_ALARM_MS);
+      await this.ctx.storage.setAlarm(Date.now() + this.#config.timings.brokenAlarmMs);
     }
   }
 
@@ -215,6 +224,19 @@ export class EventClaim extends DurableObject<Env> {
     const colon = name.indexOf(":");
     return { source: name.slice(0, colon), eventId: name.slice(colon + 1) };
   }
+}
+
+function viewOf(claim: Claim | null): ClaimView {
+  return {
+    status: claim?.status ?? "unclaimed",
+    sinceMs: claim?.sinceMs ?? null,
+    opening: claim?.opening ?? null,
+    hasBytes: claim?.hasBytes ?? false,
+    refusals: claim?.refusals ?? 0,
+    watchdogs: claim?.watchdogs ?? 0,
+    duplicates: claim?.duplicates ?? 0,
+    mismatches: claim?.mismatches ?? 0,
+  };
 }
 
 function toldInput({ status, opening, stored }: { readonly status: unknown; readonly opening: number; readonly stored: boolean }): ClaimInput {

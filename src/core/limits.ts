@@ -1,5 +1,7 @@
 /** Pure. Every bound on size and count, unit in the name, reason beside it (DESIGN 5). Durations are in timings.ts. */
 
+/** A request under /admin: a form or an order, never a payload. */
+export const ORDER_LIMIT_BYTES = 64 * 1024;
 /** One request's body. Above the biggest deliveries that providers document for the presets we ship; far below the isolate's 128 MB. */
 export const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
 /** Bodies that one isolate may hold at once: 128 MB are shared by all requests in it, and a body is held about twice. */
@@ -81,6 +83,16 @@ export const RETENTION_CHUNKS = 25;
 export const HOURS_PER_RUN = 48;
 /** Claims told at the same time: the platform serves six connections per invocation, more only queue up. */
 export const TELL_CONCURRENCY = 6;
+/** Why an operator ordered something: a sentence or two, shown in lists. */
+export const ORDER_REASON_LIMIT_CHARACTERS = 500;
+/** Of a group replay. Below what one consumer settles (PLATFORM 11.2), so that fresh events do not wait behind old ones. */
+export const REPLAY_RATE_LIMIT_PER_SECOND = 100;
+export const REPLAY_RATE_PER_SECOND = 10;
+/** What one order may open: a mistake is then at most this large, and cancelled before it is through. */
+export const REPLAY_ROWS_LIMIT = 10_000;
+export const REPLAY_ROWS = 1_000;
+/** Group replays that the cron wakes in one run; each costs a call. */
+export const REPLAY_RUNS_WOKEN = 50;
 /** Events, or audit entries, on one page of what operators read. */
 export const PAGE_LIMIT = 200;
 export const PAGE_DEFAULT = 50;

@@ -152,10 +152,11 @@ export interface ReplayPlan {
   readonly matched: number;
   /** Of these: left out because they ended by a PermanentError or bad data, and the order does not force them. */
   readonly permanent: number;
-  /** Of these: without bytes, never replayed. */
+  /** Of the others: without bytes, never replayed. */
   readonly withoutBytes: number;
   /** What is left, at most the limit. */
   readonly willReplay: number;
+  /** At least. */
   readonly seconds: number;
 }
 
@@ -174,10 +175,12 @@ export interface ReplayRunView extends ReplayOrder {
   readonly finishedAtMs: number | null;
   readonly status: "running" | "completed" | "cancelled";
   readonly matched: number;
+  /** What the plan was when it began: `replayed` ends there, or below where others were faster. */
+  readonly willReplay: number;
   readonly replayed: number;
   /** Why its last step did not go through; it is tried again. */
   readonly lastError: string | null;
-  /** Of the replayed: how they stand now. */
+  /** Of the replayed: how they stand now. An `after` that is owed counts as pending, one that was given up as failed. */
   readonly outcomes: Readonly<Record<EventStatus, number>>;
 }
 

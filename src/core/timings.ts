@@ -45,6 +45,11 @@ export const TIMING_TABLE = {
   resendSlowAfterMs: { ms: 1 * HOUR, fastDivisor: 60, why: "after this long the outage is an incident and each try costs rows" },
   resendSlowMs: { ms: 1 * HOUR, fastDivisor: 360, why: "it never gives up" },
   alarmOverdueMs: { ms: 1 * MINUTE, fastDivisor: 6, why: "an alarm that is later than this was lost" },
+  brokenAlarmMs: {
+    ms: 30 * SECOND,
+    fastDivisor: 10,
+    why: "an alarm that failed on its own state comes back, and not in a hurry: storage has to recover",
+  },
   completedKeptMs: { ms: 7 * DAY, fastDivisor: 1_440, why: "longer than providers retry; the ledger remembers for good" },
   failedKeptMs: { ms: 30 * DAY, fastDivisor: 1_440, why: "dead letters are looked at within weeks" },
   handlerMs: { ms: 20 * SECOND, fastDivisor: 10, why: "a handler is SQL; below every database timeout" },
@@ -72,6 +77,9 @@ export const TIMING_TABLE = {
   deadLetterDelayMs: { ms: 15 * MINUTE, fastDivisor: 180, why: "message retries are used up: the outage is long" },
   sweepAgeMs: { ms: 1 * HOUR, fastDivisor: 180, why: "younger rows have a message on its way" },
   sweepAgeCapMs: { ms: 12 * HOUR, fastDivisor: 720, why: "the longest wait between two messages for one row" },
+  replayPeriodMs: { ms: 1 * SECOND, fastDivisor: 1, why: "a group replay opens its rate's worth of events this often" },
+  replayRetryMs: { ms: 2 * SECOND, fastDivisor: 2, why: "first wait of a group replay whose step did not go through; doubles" },
+  replayRetryCapMs: { ms: 5 * MINUTE, fastDivisor: 60, why: "an outage's end is noticed within minutes" },
   replayWindowMs: {
     ms: 7 * DAY,
     fastDivisor: 1,
@@ -83,6 +91,7 @@ export const TIMING_TABLE = {
     fastDivisor: 1,
     why: "a secret that was acknowledged is there until whoever set the webhook up has read it, however many others are posted",
   },
+  sessionMs: { ms: 12 * HOUR, fastDivisor: 1, why: "a shift: whoever signs in to the console is not asked again in the middle of an incident" },
   ledgerBytesKeptMs: { ms: 30 * DAY, fastDivisor: 1_440, why: "bytes of settled events; the rows stay" },
 } as const satisfies Record<string, Timing>;
 

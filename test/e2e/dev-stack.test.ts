@@ -67,7 +67,17 @@ describe("npm run dev", () => {
     // The handler refuses this one for good: a dead letter, which a replay opens again, once.
     const id = `e2e-dead-${Date.now()}`;
     await expectDeadLetter(instance, id);
-    expect(runCommand("replay", "generic", id, "--data-dir", dataDir)).toMatchObject({ code: 0 });
+    // What happened to it, in words, as JSON and in bytes.
+    const told = runCommand("trace", id, "--data-dir", dataDir);
+    expect(told).toMatchObject({ code: 0, stdout: expect.stringContaining(`npm run replay -- generic ${id}`) as string });
+    expect(told.stdout).toContain("Became a dead letter: permanent");
+    const { stdout: json } = runCommand("trace", id, "--json", "--data-dir", dataDir);
+    expect(JSON.parse(json)).toMatchObject({ source: "generic", id, status: "failed", attempts: 1, claim: { status: "failed" } });
+    expect(JSON.parse(runCommand("trace", id, "--payload", "--data-dir", dataDir).stdout)).toMatchObject({ id });
+    expect(runCommand("trace", "no-such-event", "--data-dir", dataDir)).toMatchObject({ code: 1 });
+    expect(runCommand("trace", id, "--json", "--payload", "--data-dir", dataDir)).toMatchObject({ code: 2 });
+
+    expect(runCommand("replay", "generic", id, "--reason", "the user is there now", "--data-dir", dataDir)).toMatchObject({ code: 0 });
     expect(runCommand("replay", "generic", "no-such-event", "--data-dir", dataDir)).toMatchObject({ code: 1 });
     expect(runCommand("replay", "generic", "--data-dir", dataDir)).toMatchObject({ code: 2 });
 

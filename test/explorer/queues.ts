@@ -28,9 +28,9 @@ export function queueMoves(here: Here, recordMoves: (there: Here, index: number)
   timePasses(here);
 }
 
-/** Not promised (DESIGN 1): what took the direct path and is lost before a consumer had it. */
+/** Not promised (DESIGN 1): what took the direct path and is lost before anyone ran it. A consumer that had it and died at once left nothing. */
 function isLosable(world: World, entry: Entry): boolean {
-  return !entry.message.direct || entry.retries > 0 || world.row !== null || world.memory !== null;
+  return !entry.message.direct || world.row !== null || world.memory !== null;
 }
 
 function describe({ message, retries, waits }: Entry): string {

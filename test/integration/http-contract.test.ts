@@ -5,6 +5,7 @@ import { sign as signGitHub } from "@octokit/webhooks-methods";
 import { Stripe } from "stripe";
 import { beforeAll, describe, expect, test } from "vitest";
 import { BODY_LIMIT_BYTES } from "../../src/core/limits.ts";
+import { PAYLOAD_CANARY } from "../support/leaks.ts";
 import { control } from "../support/control.ts";
 import { unique } from "../support/ledger.ts";
 import { delivery, fetchWorker } from "../support/requests.ts";
@@ -65,7 +66,7 @@ describe("accepted deliveries", () => {
     await fetchWorker(await delivery({ id, body: { id, n: 1 } }));
     expect((await fetchWorker(await delivery({ id, body: { id, n: 2 } }))).outcome).toBe("pending");
     const kept = (await claimOf(id).load()).body?.bytes ?? new Uint8Array();
-    expect(new TextDecoder().decode(kept)).toBe(JSON.stringify({ id, n: 1 }));
+    expect(new TextDecoder().decode(kept)).toBe(JSON.stringify({ note: PAYLOAD_CANARY, id, n: 1 }));
   });
   test("with a trailing slash, and at /api/v1/webhooks, which is the generic source", async () => {
     for (const path of ["/webhooks/generic/", "/api/v1/webhooks", "/api/v1/webhooks/"]) {

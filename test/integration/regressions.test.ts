@@ -22,15 +22,23 @@ const refusingQueue = { send: () => Promise.reject(new Error("refused")) } as un
 test("an after that an outage kept from running keeps its message", async () => {
   const [a, b] = [await message({ id: unique("a") }), await message({ id: unique("b") })];
   const ran: string[] = [];
+  let isDown = false;
+  const { HYPERDRIVE: up } = books.env;
+  const connect = (): Socket => {
+    if (isDown) throw new Error("refused");
+    return up.connect();
+  };
+  const HYPERDRIVE = { connectionString: up.connectionString, connect } as unknown as Hyperdrive;
   const handler = on("generic", "*", {
     async run() {},
     async after({ event }: { event: { id: string } }) {
       ran.push(event.id);
-      // The consumer's connection goes while the first after runs.
+      // The consumer's connection goes while the first after runs, and no other is to be had: noticed at once, or by the next statement.
+      isDown = true;
       await books.run("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()");
     },
   });
-  const { acked } = await consume(books, [a, b], [handler]);
+  const { acked } = await consume({ env: { ...books.env, HYPERDRIVE } }, [a, b], [handler]);
   expect(ran).toHaveLength(1);
   expect(await books.row(b.facts.id)).toMatchObject({ status: "completed", after: "owed" });
   expect(acked).not.toContain(b.facts.id);

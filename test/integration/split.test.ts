@@ -11,6 +11,7 @@ import { sweep } from "../../src/sweep.ts";
 import { PermanentError, type Route, skip } from "#holdfast";
 import { balances, entries, on } from "../support/own-app.ts";
 import { config, consume, type Consumed, type Ledger, ledger, message, unique } from "../support/ledger.ts";
+import { ORDER } from "../support/operators.ts";
 import { control } from "../support/control.ts";
 import { delivery, fetchWorker } from "../support/requests.ts";
 
@@ -261,7 +262,7 @@ describe("an event of a delivery", () => {
     expect(await books.balance(user)).toBe(2);
     expect(await row(one.facts.id)).toMatchObject({ status: "completed" });
     expect(await row(bad.id)).toMatchObject({ status: "failed", reason: "permanent", hasBody: true, lastError: "this one never works" });
-    const replayed = await replay(books.db(), { source, id: bad.id ?? "" }, Date.now());
+    const replayed = await replay(books.db(), { source, id: bad.id ?? "" }, ORDER, Date.now());
     expect(replayed).toMatchObject({ what: "event" });
     const mended = on("batches", "*", async ({ tx, data }) => {
       await tx

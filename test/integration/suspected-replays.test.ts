@@ -6,6 +6,7 @@ import { replay } from "../../src/store/statements/replay.ts";
 import { batchHandler, PermanentError } from "#holdfast";
 import { on } from "../support/own-app.ts";
 import { consume, type Ledger, ledger, message, unique } from "../support/ledger.ts";
+import { ORDER } from "../support/operators.ts";
 import { fetchWorker } from "../support/requests.ts";
 
 let books: Ledger;
@@ -85,7 +86,7 @@ describe("the same bytes under another id", () => {
     expect(ran).toContain(first.facts.id);
     expect(ran).not.toContain(second.facts.id);
     expect(await row(second)).toMatchObject({ status: "skipped", reason: "suspected_replay", suspectedReplayOf: first.facts.id });
-    const replayed = await replay(books.db(), second.facts, Date.now());
+    const replayed = await replay(books.db(), second.facts, ORDER, Date.now());
     await run({ ...second, opening: replayed?.opening ?? 0 });
     expect(ran).toContain(second.facts.id);
     expect(await row(second)).toMatchObject({ status: "completed", replays: 1, suspectedReplayOf: first.facts.id });
@@ -163,7 +164,7 @@ test("an event that its source does not want is skipped as other_mode, without a
   expect(await row(live)).toMatchObject({ status: "completed" });
   expect(await row(test)).toMatchObject({ status: "skipped", reason: "other_mode" });
   expect(await row(none)).toMatchObject({ status: "skipped", reason: "other_mode" });
-  const replayed = await replay(books.db(), test.facts, Date.now());
+  const replayed = await replay(books.db(), test.facts, ORDER, Date.now());
   await consume(books, [{ ...test, opening: replayed?.opening ?? 0 }], [route]);
   expect(await row(test)).toMatchObject({ status: "skipped", reason: "other_mode", replays: 1 });
 });

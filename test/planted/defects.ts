@@ -267,13 +267,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: "a replay runs what was done",
     harm: "an operator's replay repeats a completed effect",
-    edits: [
-      edit(
-        "src/store/statements/replay.ts",
-        "and (e.status in ('failed', 'skipped') or (e.status = 'completed' and e.after = 'failed'))",
-        "and e.status <> 'pending'",
-      ),
-    ],
+    edits: [edit("src/store/statements/replay.ts", "e.after = 'failed' or (${force}::boolean and", "e.after = 'failed' or (true and")],
     ...integration("replay"),
   },
   {

@@ -2,6 +2,7 @@
 interface Env {
   readonly HYPERDRIVE: Hyperdrive;
   readonly EVENTS: Queue;
+  readonly SIGN_IN_LIMIT: RateLimit;
   readonly BUILD: WorkerVersionMetadata;
   readonly LOG_SUCCESS_RATE: string;
   readonly CLAIMS: DurableObjectNamespace<import("../../src/claim/event-claim.ts").EventClaim>;

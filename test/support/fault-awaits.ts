@@ -69,7 +69,7 @@ export const AWAITS: Readonly<Record<string, readonly AwaitEntry[]>> = {
     ["this.ctx.waitUntil(this.#rearm());", ["claim.loading"], 2],
     ['{ kind: "erased"', "an operator's order: who gave it hears that it was not done, and gives it again"],
     ['{ kind: "alarm" }, null', ["claim.alarm", "claim.alarmed"]],
-    ["setAlarm(Date.now() + BROKEN_ALARM_MS)", "the alarm after a failed alarm: the platform retries what fails here"],
+    ["setAlarm(Date.now() + this.#config.timings.brokenAlarmMs)", "the alarm after a failed alarm: the platform retries what fails here"],
     ["return await work();", CALLS],
     ["await Promise.all(writes", "the output gate holds the answer until they are written; every caller has its point behind it"],
     ["this.ctx.waitUntil(\n", CALLS],

@@ -4,9 +4,9 @@
 export const PAYLOAD_CANARY = "payload-canary-4711";
 const CANARY = "canary";
 
-/** A JSON payload with the canary in it; a list stays as it is. */
+/** A JSON payload with the canary in it, unless it has a `note` of its own; a list stays as it is. */
 export const marked = (body: unknown): unknown =>
-  typeof body === "object" && body !== null && !Array.isArray(body) ? { ...body, note: PAYLOAD_CANARY } : body;
+  typeof body === "object" && body !== null && !Array.isArray(body) ? { note: PAYLOAD_CANARY, ...body } : body;
 
 /** Shorter texts are words like any other (`secret`, `user_1`). */
 const SHORTEST_SECRET = 12;

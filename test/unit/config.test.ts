@@ -100,7 +100,19 @@ describe("numbers", () => {
 
 it("the admin token is off when blank: it must not open with an empty one", () => {
   expect(deployed({ ADMIN_TOKEN: "  " }).adminToken).toBeNull();
-  expect(deployed({ ADMIN_TOKEN: " t\n" }).adminToken).toBe("t");
+  expect(deployed({ ADMIN_TOKEN: " sixteen-letters-\n" }).adminToken).toBe("sixteen-letters-");
+});
+
+it("an admin token that can be guessed is no token, and the log says so", () => {
+  const config = deployed({ ADMIN_TOKEN: "fifteen-letters" });
+  expect(config.adminToken).toBeNull();
+  expect(config.problems).toEqual([{ reason: "variable_invalid", what: expect.stringContaining("ADMIN_TOKEN has fewer than 16 characters") }]);
+  expect(JSON.stringify(config.problems)).not.toContain("fifteen-letters");
+});
+
+it("an audience tag of Cloudflare Access is trimmed, and blank is none", () => {
+  expect(deployed({ ACCESS_AUD: " aud-1 " }).accessAud).toBe("aud-1");
+  expect(deployed({ ACCESS_AUD: " " }).accessAud).toBeNull();
 });
 
 it.each([

@@ -78,6 +78,7 @@ it("real durations are those of the design", () => {
     resendCapMs: 300,
     resendSlowAfterMs: 3_600,
     resendSlowMs: 3_600,
+    brokenAlarmMs: 30,
     completedKeptMs: 604_800,
     failedKeptMs: 2_592_000,
     handlerMs: 20,

@@ -1,0 +1,42 @@
+/** A table that scrolls in its own box where the screen is narrow; the box can be reached and scrolled by keyboard. */
+import type { Child } from "hono/jsx";
+
+export interface Column {
+  readonly name: string;
+  /** `figure`: to the right; `wide`: left out on a phone. */
+  readonly kind?: "figure" | "wide" | "wide figure";
+}
+
+export function Table({ caption, columns, children }: { readonly caption: string; readonly columns: readonly Column[]; readonly children: Child }) {
+  return (
+    <div class="scroll" tabindex={0} role="region" aria-label={caption}>
+      <table>
+        <caption class="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ name, kind }) => (
+              <th scope="col" class={kind}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Pairs of a name and what it is. */
+export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: Child])[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
