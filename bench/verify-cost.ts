@@ -6,7 +6,7 @@
 import { build } from "esbuild";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { join } from "node:path";
-import { childCpuMs } from "./process-cpu.ts";
+import { childCpuMs } from "./parts/process-cpu.ts";
 
 const ROUNDS = 15;
 const CASES = [
@@ -20,7 +20,7 @@ const CASES = [
 ] as const;
 
 const bundled = await build({
-  entryPoints: [join(import.meta.dirname, "verify-worker.ts")],
+  entryPoints: [join(import.meta.dirname, "parts", "verify-worker.ts")],
   bundle: true,
   write: false,
   format: "esm",

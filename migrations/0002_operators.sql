@@ -55,11 +55,11 @@ ALTER TABLE "webhook_events" ADD COLUMN "fingerprint" text;--> statement-breakpo
 CREATE INDEX "webhook_audit_event" ON "webhook_audit" USING btree ("source","event_id","id");--> statement-breakpoint
 CREATE INDEX "webhook_audit_replay" ON "webhook_audit" USING btree (("details" ->> 'replay')) WHERE "webhook_audit"."action" = 'replay' and "webhook_audit"."details" ->> 'replay' is not null;--> statement-breakpoint
 CREATE INDEX "webhook_replays_started" ON "webhook_replays" USING btree ("started_at");--> statement-breakpoint
-CREATE INDEX "webhook_events_received" ON "webhook_events" USING btree ("received_at","source","event_id");--> statement-breakpoint
-CREATE INDEX "webhook_events_source" ON "webhook_events" USING btree ("source","received_at","event_id");--> statement-breakpoint
-CREATE INDEX "webhook_events_type" ON "webhook_events" USING btree ("type","received_at","source","event_id");--> statement-breakpoint
-CREATE INDEX "webhook_events_unusual" ON "webhook_events" USING btree ("status","received_at","source","event_id") WHERE "webhook_events"."status" in ('pending', 'skipped', 'failed');--> statement-breakpoint
+CREATE INDEX "webhook_events_received" ON "webhook_events" USING btree ("received_at","source");--> statement-breakpoint
+CREATE INDEX "webhook_events_source" ON "webhook_events" USING btree ("source","received_at");--> statement-breakpoint
+CREATE INDEX "webhook_events_type" ON "webhook_events" USING btree ("type","received_at","source");--> statement-breakpoint
+CREATE INDEX "webhook_events_unusual" ON "webhook_events" USING btree ("status","received_at","source") WHERE "webhook_events"."status" in ('pending', 'skipped', 'failed');--> statement-breakpoint
 CREATE INDEX "webhook_events_id" ON "webhook_events" USING btree ("event_id" text_pattern_ops);--> statement-breakpoint
-CREATE INDEX "webhook_events_fingerprint" ON "webhook_events" USING btree ("fingerprint","received_at") WHERE "webhook_events"."fingerprint" is not null;--> statement-breakpoint
+CREATE INDEX "webhook_events_fingerprint" ON "webhook_events" USING btree ("fingerprint","received_at","source","type","status","reason","settled_at") WHERE "webhook_events"."fingerprint" is not null;--> statement-breakpoint
 CREATE INDEX "webhook_events_settled" ON "webhook_events" USING btree ("settled_at");--> statement-breakpoint
-CREATE INDEX "webhook_events_after_failed" ON "webhook_events" USING btree ("received_at","source","event_id") WHERE "webhook_events"."after" = 'failed';
+CREATE INDEX "webhook_events_after_failed" ON "webhook_events" USING btree ("received_at","source") WHERE "webhook_events"."after" = 'failed';

@@ -55,15 +55,17 @@ export function registerOracles(program: Command): void {
     .command("bench")
     .description(`Measures, as a ratio against a floor in the same run: ${names().join(", ")}.`)
     .argument("<name>", "which one", known)
-    .action(async (name: string) => {
+    .argument("[options...]", "its own, such as --json: see the top of bench/<name>.ts")
+    .allowUnknownOption()
+    .action(async (name: string, options: readonly string[]) => {
       const { runTool } = await import("../run.ts");
-      process.exitCode = (await runTool(process.execPath, [join(ROOT, "bench", `${name}.ts`)], "show")).code;
+      process.exitCode = (await runTool(process.execPath, [join(ROOT, "bench", `${name}.ts`), ...options], "show")).code;
     });
 }
 
-/** What is measured is `bench/<name>.ts`; what runs inside workerd for it ends with -worker. */
+/** What is measured is `bench/<name>.ts`; its parts are in `bench/parts`. */
 function names(): string[] {
-  return readdirSync(join(ROOT, "bench")).flatMap((file) => (file.endsWith(".ts") && !file.endsWith("-worker.ts") ? [file.slice(0, -3)] : []));
+  return readdirSync(join(ROOT, "bench")).flatMap((file) => (file.endsWith(".ts") ? [file.slice(0, -3)] : []));
 }
 
 function known(name: string): string {

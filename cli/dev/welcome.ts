@@ -15,6 +15,7 @@ export async function welcome(facts: WelcomeFacts): Promise<string[]> {
   return [
     `ready at ${facts.url} (${facts.database}, data in ${facts.dataDir}, secrets in ${facts.varsFile})`,
     ...names.map((name) => `  POST ${facts.url}/webhooks/${name}`),
+    `  console ${facts.url}/admin (its token is ADMIN_TOKEN in ${facts.varsFile})`,
     facts.fastTimings
       ? "TIMINGS=fast: leases, watchdogs and waits are shortened, because the local queue is in memory and forgets at a restart (--real-timings turns that off)"
       : "TIMINGS are the real ones: what the in-memory local queue forgets at a restart is sent again only after its watchdog, an hour",

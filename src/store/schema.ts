@@ -66,25 +66,25 @@ export const webhookEvents = pgTable(
       .where(sql`${table.status} = 'failed'`),
     /** statements/suspected-replays.ts: the same bytes under another id. */
     index("webhook_events_digest").on(table.source, table.digest, table.receivedAt),
-    /** statements/list-events.ts: newest first, of all, of a source, of a type. */
-    index("webhook_events_received").on(table.receivedAt, table.source, table.eventId),
-    index("webhook_events_source").on(table.source, table.receivedAt, table.eventId),
-    index("webhook_events_type").on(table.type, table.receivedAt, table.source, table.eventId),
+    /** statements/list-events.ts: newest first, of all, of a source, of a type. Those of one moment are sorted when they are read: ids would double each of these. */
+    index("webhook_events_received").on(table.receivedAt, table.source),
+    index("webhook_events_source").on(table.source, table.receivedAt),
+    index("webhook_events_type").on(table.type, table.receivedAt, table.source),
     /** statements/list-events.ts: what is not simply completed is rare, and looked for. */
     index("webhook_events_unusual")
-      .on(table.status, table.receivedAt, table.source, table.eventId)
+      .on(table.status, table.receivedAt, table.source)
       .where(sql`${table.status} in ('pending', 'skipped', 'failed')`),
     /** statements/list-events.ts: ids that begin with some text, in the bytes' order. */
     index("webhook_events_id").on(table.eventId.op("text_pattern_ops")),
-    /** statements/list-failures.ts, replays by fingerprint, alerts. */
+    /** statements/list-events.ts of a fingerprint. statements/list-failures.ts is answered by it alone, but for an example of each. */
     index("webhook_events_fingerprint")
-      .on(table.fingerprint, table.receivedAt)
+      .on(table.fingerprint, table.receivedAt, table.source, table.type, table.status, table.reason, table.settledAt)
       .where(sql`${table.fingerprint} is not null`),
     /** statements/read-stats.ts and fill-hours.ts: what was settled in a time. */
     index("webhook_events_settled").on(table.settledAt),
     /** Group replays of what was given up after the commit, and its count. */
     index("webhook_events_after_failed")
-      .on(table.receivedAt, table.source, table.eventId)
+      .on(table.receivedAt, table.source)
       .where(sql`${table.after} = 'failed'`),
   ],
 );

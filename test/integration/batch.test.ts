@@ -133,7 +133,14 @@ describe("a batch", () => {
     await inTransaction(other, config.timings, async ({ db }) => {
       await db.execute(row(first ?? ""));
       recording.push(record(mine.db, messages.toReversed(), "skip"));
-      await expect.poll(async () => (await books.run("select count(*)::int as n from pg_locks where not granted"))[0]?.["n"]).toBeGreaterThan(0);
+      await expect
+        .poll(
+          async () =>
+            (await books.run("select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))[0]?.[
+              "n"
+            ],
+        )
+        .toBeGreaterThan(0);
       for (const id of others) await db.execute(row(id));
     });
     await Promise.all(recording);

@@ -117,16 +117,16 @@ describe("every page", () => {
 
 describe("the events", () => {
   test("are found by the filter in the URL, page by page, as SQL finds them", async () => {
-    const rows = await books.run("select count(*)::int as n from webhook_events where status = 'failed'");
+    const rows = await books.run("select count(*)::int as n from webhook_events where source = 'stripe'");
     const expected = Number(rows[0]?.["n"]);
-    let path: string | undefined = "/admin/events?status=failed";
+    let path: string | undefined = "/admin/events?source=stripe";
     const found = new Set<string>();
-    while (path !== undefined) {
+    for (let shown = 0; path !== undefined && shown < 100; shown++) {
       const { text } = await open(path);
       for (const [, href = ""] of text.matchAll(/href="(\/admin\/events\/[^"/]+\/[^"/]+)"/g)) found.add(href);
       path = /<a rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll("&amp;", "&");
     }
-    expect(expected).toBeGreaterThan(10);
+    expect(expected).toBeGreaterThan(100);
     expect(found.size).toBe(expected);
   });
 

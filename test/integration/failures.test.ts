@@ -107,7 +107,14 @@ describe("a dead letter", () => {
     // Somebody opens the event again and waits for its row: the lock is theirs as soon as the run rolls back, before its failure is written down.
     const reopening = books.run(`update webhook_events set opening = opening + 1000 where event_id = '${one.facts.id}'`);
     const waiting = ledgerOn(books.env.HYPERDRIVE);
-    await expect.poll(async () => (await waiting.run("select count(*)::int as n from pg_locks where not granted"))[0]?.["n"]).toBeGreaterThan(0);
+    await expect
+      .poll(
+        async () =>
+          (await waiting.run("select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))[0]?.[
+            "n"
+          ],
+      )
+      .toBeGreaterThan(0);
     release();
     await reopening;
     const { acked, retried } = await slow;

@@ -433,7 +433,13 @@ describe("a delivery", () => {
       await db.execute(add(first));
       consuming.push(consume(books, [one], [credit]));
       await expect
-        .poll(async () => (await books.run("select count(*)::int as n from pg_locks where not granted"))[0]?.["n"], { timeout: 10_000 })
+        .poll(
+          async () =>
+            (await books.run("select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))[0]?.[
+              "n"
+            ],
+          { timeout: 10_000 },
+        )
         .toBeGreaterThan(0);
       for (const id of others) await db.execute(add(id));
     });

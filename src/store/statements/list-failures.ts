@@ -16,7 +16,8 @@ export async function listFailures(db: Tx, filter: Pick<EventFilter, "source" | 
       select e.fingerprint, e.source, e.type, count(*)::int as count,
         count(*) filter (where e.reason in ('permanent', 'unstorable'))::int as permanent,
         min(e.settled_at) as first_at,
-        max(e.settled_at) as last_at
+        max(e.settled_at) as last_at,
+        max(e.received_at) as newest_at
       from webhook_events e
       where e.status = 'failed'
         and e.fingerprint is not null
@@ -34,8 +35,8 @@ export async function listFailures(db: Tx, filter: Pick<EventFilter, "source" | 
       select e.event_id, e.last_error
       from webhook_events e
       where e.fingerprint = g.fingerprint
+        and e.received_at = g.newest_at
         and e.status = 'failed'
-      order by e.received_at desc
       limit 1
     ) x
     order by g.count desc, g.fingerprint`);

@@ -164,7 +164,8 @@ test("B32 the claim expires while the first worker is still busy, and a second o
   const [, second] = await field.messages("evt_B_ttl", 2);
   const other = field.consume([second]);
   const watcher = ledgerOn(field.books.env.HYPERDRIVE);
-  const waiting = async () => (await watcher.run("select count(*)::int as n from pg_locks where not granted"))[0]?.["n"];
+  const waiting = async () =>
+    (await watcher.run("select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))[0]?.["n"];
   await expect.poll(waiting, { timeout: 1_500 }).toBeGreaterThan(0);
   expect((await field.send("B32 r1")).status).toBe(202);
   release();
