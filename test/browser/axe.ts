@@ -12,6 +12,6 @@ interface Found {
 /** Evaluated over the debugger, which the page's policy does not bind: nothing in the page is loosened for it. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(SOURCE);
-  const found = (await page.evaluate("axe.run()")) as Found;
+  const found = await page.evaluate<Found>("axe.run()");
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200) ?? ""}`);
 }

@@ -1,6 +1,6 @@
 /** What the tests of the console put into the ledger and read from it, beside the console. */
 import postgres from "postgres";
-import { afterAll, expect, inject } from "vitest";
+import { afterAll, expect, inject, vi } from "vitest";
 import { send } from "../e2e/stack.ts";
 import type { Job } from "./worker.ts";
 
@@ -28,7 +28,8 @@ export async function statusOf(id: string): Promise<string | null> {
 }
 
 export async function untilStatus(id: string, status: string): Promise<void> {
-  await expect.poll(() => statusOf(id), { timeout: 30_000, interval: 100, message: `the status of ${id}` }).toBe(status);
+  // Not expect.poll: files wait in their beforeAll too.
+  await vi.waitFor(async () => expect(await statusOf(id), `the status of ${id}`).toBe(status), { timeout: 30_000, interval: 100 });
 }
 
 /** A dead letter of a handler that fails until it is mended. `isPermanent`: a replay of its group leaves it out. */
