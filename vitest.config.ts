@@ -99,6 +99,18 @@ export default defineConfig({
         },
       },
       {
+        test: {
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          environment: "node",
+          globalSetup: "test/browser/setup.ts",
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          // One stack and one ledger for all: a figure is compared while nobody else changes it.
+          fileParallelism: false,
+        },
+      },
+      {
         define: { FAULTS: "false" },
         test: {
           name: "crash",

@@ -20,6 +20,7 @@ const COMMANDS = [
   ["migrate", "apply the migrations to a Postgres"],
   ["test", "types, lint, format and every test"],
   ["test:oracles", "compare our presets with the providers' own packages"],
+  ["test:browser", "drive the console in Chromium, on a million events"],
   ["test:crash", "break the real stack at each named moment"],
   ["test:planted", "plant known mistakes in a copy, and see which test notices"],
   ["bench", "measure something against a floor"],

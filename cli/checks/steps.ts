@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "../root.ts";
 import { runTool } from "../run.ts";
+import { findChromium, NO_CHROMIUM } from "./chromium.ts";
 import { lastLine, sum, tallyVitest, type Tally, type VitestReport } from "./tally.ts";
 
 interface Step {
@@ -76,6 +77,17 @@ const plantedStep: Step = {
 
 export const crashStep: Step = vitest("crash tests (every fault point: throw, hang, kill)", ["--project", "crash"]);
 
+/** Where there is no Chromium it is left out, visibly; in CI that is a failure. */
+export const browserStep = (patterns: readonly string[] = []): Step => ({
+  name: "browser tests (the console in Chromium)",
+  async run() {
+    if (findChromium() !== null) return vitest(this.name, ["--project", "browser", ...patterns]).run();
+    const isCi = process.env["CI"] !== undefined;
+    console.log(`browser tests ${isCi ? "cannot run" : "skipped"}: ${NO_CHROMIUM}`);
+    return isCi ? { passed: 0, failed: 1, skipped: 0 } : { passed: 0, failed: 0, skipped: 1 };
+  },
+});
+
 /** A command of ours, shown as it goes: one verdict. */
 function command(name: string, args: readonly string[]): Step {
   return {
@@ -91,12 +103,12 @@ const exploreStep: Step = command("explorer (every interleaving of one event's w
 const chaosStep: Step = command("chaos (two minutes)", ["chaos", "--minutes", "2", "--seed", "2"]);
 
 /** What is too heavy for `npm test` is added here. */
-const HEAVY: readonly Step[] = [oracleStep, exploreStep, crashStep, plantedStep, chaosStep];
+const HEAVY: readonly Step[] = [oracleStep, exploreStep, browserStep(), crashStep, plantedStep, chaosStep];
 
 export const checkSteps: readonly Step[] = [...STATIC, vitest("unit tests", ["--project", "unit"])];
 /** The end-to-end tests wait for leases and retries; the others use the other core meanwhile. */
 const ALL_TESTS = beside(
-  vitest("tests", ["--project", "!e2e", "--project", "!crash"]),
+  vitest("tests", ["--project", "!e2e", "--project", "!browser", "--project", "!crash"]),
   vitest("end-to-end tests", ["--project", "e2e"], "at its end"),
 );
 

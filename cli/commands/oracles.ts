@@ -1,6 +1,6 @@
-/** `npm run test:oracles`, `test:crash`, `test:planted` and `bench`: what asks more of a machine than `npm test` should. */
+/** `npm run test:oracles`, `test:browser`, `test:crash`, `test:planted` and `bench`: what asks more of a machine than `npm test` should. */
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { InvalidArgumentError, type Command } from "commander";
 import { ROOT } from "../root.ts";
 
@@ -38,6 +38,18 @@ export function registerOracles(program: Command): void {
     .action(async () => {
       const { runSteps, crashStep } = await import("../checks/steps.ts");
       process.exitCode = await runSteps([crashStep]);
+    });
+  program
+    .command("test:browser")
+    .description("Drives the console in this machine's Chromium, on a ledger of a million events. Some minutes.")
+    .argument("[patterns...]", "only test files whose path contains one of these")
+    .option("--screenshots <folder>", "write a picture of each page there: light, dark, and as wide as a phone")
+    .addHelpText("after", "\nExit codes: 0 everything passed, 1 not so, or there is no Chromium. The last line is `N passed, N failed`.")
+    .action(async (patterns: string[], options: { readonly screenshots?: string }) => {
+      // Vitest's processes inherit it.
+      if (options.screenshots !== undefined) process.env["SCREENSHOTS"] = resolve(options.screenshots);
+      const { browserStep, runSteps } = await import("../checks/steps.ts");
+      process.exitCode = await runSteps([browserStep(patterns)]);
     });
   program
     .command("bench")

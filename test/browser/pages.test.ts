@@ -1,0 +1,36 @@
+/** Every page, light and dark, at a desk and on a phone: axe finds nothing, nothing has to be scrolled sideways. `SCREENSHOTS=<folder>` keeps a picture of each. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { deadLetter, unique, useLedger } from "./ledger.ts";
+import { operator, useBrowser } from "./operator.ts";
+import { violationsOf } from "./axe.ts";
+
+useBrowser();
+useLedger();
+
+const id = unique("looked-at");
+beforeAll(() => deadLetter(id, { userId: id }));
+
+const PAGES = {
+  overview: "/admin",
+  events: "/admin/events",
+  event: `/admin/events/generic/${id}`,
+  failures: "/admin/failures",
+  sources: "/admin/sources",
+  audit: "/admin/audit",
+};
+const SIZES = { desk: { width: 1280, height: 900 }, phone: { width: 360, height: 740 } };
+const folder = process.env["SCREENSHOTS"];
+
+describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
+  describe.each(Object.entries(SIZES))("on a %s", (size, viewport) => {
+    it.each(Object.entries(PAGES))("the page of %s is accessible and fits", async (name, path) => {
+      const { page } = await operator({ colorScheme, viewport });
+      const answer = await page.goto(path);
+      expect(answer?.status()).toBe(200);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${size}.png`, fullPage: true });
+      expect(await page.evaluate<number>("document.documentElement.scrollWidth - document.documentElement.clientWidth")).toBe(0);
+      expect(await violationsOf(page)).toEqual([]);
+    });
+  });
+});
