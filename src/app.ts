@@ -5,6 +5,7 @@ import { ingest } from "./ingest/route.ts";
 import { errorText, frames, log } from "./log.ts";
 import { missingFor } from "./missing.ts";
 import type { Provider } from "./providers/provider.ts";
+import { readiness } from "./ready.ts";
 
 export function createApp(sources: Readonly<Record<string, Provider>>) {
   // A trailing slash is accepted, never redirected: providers do not follow redirects, or turn them into GETs.
@@ -23,6 +24,10 @@ export function createApp(sources: Readonly<Record<string, Provider>>) {
 
   app.get("/", (c) => c.text(`Holdfast receives webhooks at ${names.map((name) => `/webhooks/${name}`).join(", ")}.\n`));
   app.get("/healthz", (c) => c.json({ status: "ok" }, 200, { "cache-control": "no-store" }));
+  app.get("/readyz", async (c) => {
+    const found = await readiness(c.env, ready(c.env), sources);
+    return c.json(found, found.status === "ready" ? 200 : 503, { "cache-control": "no-store" });
+  });
   app.all("/webhooks/:source", (c) => ingest(c.req.raw, c.req.param("source"), { env: c.env, config: ready(c.env), sources }));
   app.all("/api/v1/webhooks", (c) => ingest(c.req.raw, "generic", { env: c.env, config: ready(c.env), sources }));
   // With its first request: no delivery waits for it, and the CLI, which reads src/sources.ts under Node, meets no JSX.

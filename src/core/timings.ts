@@ -100,6 +100,8 @@ export const TIMING_TABLE = {
   alertNewsMs: { ms: 24 * HOUR, fastDivisor: 1, why: "what was over before that is no news: the receiver was away, or is set only now" },
   alertKeptMs: { ms: 30 * DAY, fastDivisor: 1, why: "as long as dead letters are looked at" },
   sourceSilentMs: { ms: 30 * MINUTE, fastDivisor: 1, why: "a habit is not kept to the minute: a nightly batch may be late" },
+  readyKeptMs: { ms: 10 * SECOND, fastDivisor: 1, why: "whether the Worker is ready is asked by anybody, as often as they like" },
+  readyLimitMs: { ms: 4 * SECOND, fastDivisor: 1, why: "a probe waits seconds; half of it for the ledger, the rest for those who wait for one look" },
   sessionMs: { ms: 12 * HOUR, fastDivisor: 1, why: "a shift: whoever signs in to the console is not asked again in the middle of an incident" },
   ledgerBytesKeptMs: { ms: 30 * DAY, fastDivisor: 1_440, why: "bytes of settled events; the rows stay" },
 } as const satisfies Record<string, Timing>;

@@ -15,6 +15,8 @@ const PAGES = {
   events: "/admin/events",
   event: `/admin/events/generic/${id}`,
   failures: "/admin/failures",
+  replays: "/admin/replays",
+  plan: "/admin/replays/new?what=dead&dry=yes",
   sources: "/admin/sources",
   audit: "/admin/audit",
 };

@@ -9,6 +9,7 @@ import type { Tx } from "../../src/store/guard.ts";
 import { balances, on, sources } from "../support/own-app.ts";
 
 export { EventClaim } from "../../src/claim/event-claim.ts";
+export { ReplayRun } from "../../src/replay-run/replay-run.ts";
 
 export interface Job {
   /** Whose balance says how many times the effect happened. */
