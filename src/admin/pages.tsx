@@ -8,6 +8,7 @@ import { Overview, RANGES } from "../console/pages/overview.tsx";
 import { SourcesPage } from "../console/pages/sources.tsx";
 import { decodeCursor, encodeCursor } from "../core/event-cursor.ts";
 import { EVENT_ID_LIMIT_BYTES, PAGE_DEFAULT, SOURCE_NAME_LIMIT_BYTES } from "../core/limits.ts";
+import { datasetOf } from "../metrics.ts";
 import type { OperatorEnv } from "../operators/desk.ts";
 import { isStorable } from "../operators/event-query.ts";
 import { seeAlerts } from "../operators/see-alerts.ts";
@@ -63,7 +64,7 @@ export const pages = new Hono<OperatorEnv>({ strict: false })
   .route("/", replayPages)
   .get("/sources", async (c) => {
     const sources = await seeSources(c.get("desk"));
-    return show(c, <SourcesPage operator={c.get("operator")} sources={sources} nowMs={Date.now()} />);
+    return show(c, <SourcesPage operator={c.get("operator")} sources={sources} nowMs={Date.now()} isCounted={datasetOf(c.env) !== null} />);
   })
   .get("/audit", async (c) => {
     const given = c.req.query("cursor") ?? "";

@@ -95,6 +95,8 @@ export const REPLAY_ROWS = 1_000;
 export const REPLAY_RUNS_WOKEN = 50;
 /** Group replays in a list: each has its outcomes counted. */
 export const REPLAYS_SHOWN = 20;
+/** Data points that an invocation may write (platform limit). A batch of 100 messages makes at most about twice as many. */
+export const METRIC_POINTS_LIMIT = 250;
 /** Kinds of failure that alerts look at in one run, those with an open alert first. */
 export const ALERT_KINDS_LIMIT = 1_000;
 /** Alerts of which one message speaks: the rest is a number. */

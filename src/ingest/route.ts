@@ -8,6 +8,7 @@ import { sha256Hex } from "../digest.ts";
 import { faultPoint } from "../fault-points.ts";
 import { digestPrefix, log, type LogFields } from "../log.ts";
 import { handsOver, missingFor } from "../missing.ts";
+import { count } from "../metrics.ts";
 import { multipartFields } from "../multipart.ts";
 import { identify } from "../providers/identify.ts";
 import type { Provider } from "../providers/provider.ts";
@@ -47,7 +48,10 @@ export async function ingest(request: Request, sourceName: string, { env, config
   const common: LogFields = { ...(provider === undefined ? {} : { source: sourceName }), ...(typeof colo === "string" ? { colo } : {}) };
   const finish = (outcome: Outcome, fields: LogFields): Response => {
     const response = respond(outcome, provider ?? null);
-    logDelivery(outcome, { ...common, ...fields, status: response.status, ms: { ...ms, total: Date.now() - startMs } }, config);
+    const total = Date.now() - startMs;
+    const reason = outcome.status === "rejected" ? outcome.refusal : null;
+    count(env, [{ source: provider === undefined ? null : sourceName, kind: "delivery", outcome: outcome.status, reason, ms: total }]);
+    logDelivery(outcome, { ...common, ...fields, status: response.status, ms: { ...ms, total } }, config);
     return response;
   };
   const refuse = (refusal: Refusal, fields: LogFields = {}): Response => finish({ status: "rejected", refusal }, { reason: refusal, ...fields });

@@ -9,6 +9,7 @@ import { decodeMessage } from "../core/message.ts";
 import { faultPoint } from "../fault-points.ts";
 import type { Route } from "../handler.ts";
 import { errorText, frames, log } from "../log.ts";
+import { count } from "../metrics.ts";
 import type { Provider } from "../providers/provider.ts";
 import { endStarts, start, type StartedKey } from "../store/statements/start.ts";
 import type { RecordedRow } from "../store/statements/record.ts";
@@ -54,6 +55,10 @@ export async function consume(batch: MessageBatch, consumer: Consumer): Promise<
   giveBack(works, { kind: "outage", reason: "not reached" });
   await releaseStarts(works, session);
   await conclude(works, consumer);
+  count(
+    consumer.env,
+    works.flatMap(({ counts }) => counts),
+  );
   log("info", "batch", {
     messages: batch.messages.length,
     settled: works.filter((work) => work.settled !== null).length,

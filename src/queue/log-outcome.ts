@@ -24,6 +24,8 @@ export function logEnded(work: Work, outcome: Settled, row: LockedRow | null, { 
       hint: "the same bytes came under another event id, which the signature does not cover",
     });
   }
+  const totalMs = Math.max(0, nowMs - (row ?? work.message.facts).receivedAtMs);
+  work.counts.push({ source: work.key.source, kind: "run", outcome: outcome.status, reason: outcome.reason, ms: totalMs });
   if (!isSampled(work.key, successRate)) return;
   log("info", "outcome", {
     ...eventOf(work, row),
@@ -35,7 +37,7 @@ export function logEnded(work: Work, outcome: Settled, row: LockedRow | null, { 
       wait: Math.max(0, startMs - outcome.opening),
       handler: handledMs - startMs,
       commit: nowMs - handledMs,
-      total: Math.max(0, nowMs - (row ?? work.message.facts).receivedAtMs),
+      total: totalMs,
     },
   });
 }
@@ -56,6 +58,8 @@ export interface FailedRun {
 
 export function logFailed(work: Work, { outcome, opening, failure, phase, handlerMs, ...told }: FailedRun): void {
   const nowMs = Date.now();
+  const totalMs = Math.max(0, nowMs - work.message.facts.receivedAtMs);
+  work.counts.push({ source: work.key.source, kind: "run", outcome, reason: failure.class, ms: totalMs });
   // What is given back was not the event's fault: where it happened is in the ledger's server, not in a stack.
   const stack = outcome === "given_back" ? "" : frames(failure.stack);
   log(outcome === "failed" ? "error" : "warn", "outcome", {
@@ -69,7 +73,7 @@ export function logFailed(work: Work, { outcome, opening, failure, phase, handle
     ...(failure.constraint === null ? {} : { constraint: failure.constraint }),
     error: brief(failure.message, failure.sqlstate),
     ...(stack === "" ? {} : { stack }),
-    ms: { ...(handlerMs === null ? {} : { handler: handlerMs }), total: Math.max(0, nowMs - work.message.facts.receivedAtMs) },
+    ms: { ...(handlerMs === null ? {} : { handler: handlerMs }), total: totalMs },
   });
 }
 

@@ -3,6 +3,7 @@ import type { EventKey } from "../core/event.ts";
 import type { EventMessage } from "../core/message.ts";
 import type { EventStatus } from "../core/settlement.ts";
 import { eventKeyText } from "../core/event.ts";
+import type { Count } from "../metrics.ts";
 
 /** What the ledger says of a settled event, as its claim is told. */
 export interface SettledRow {
@@ -26,6 +27,8 @@ export interface Work {
   suspect: boolean;
   /** The event's `after` has not run yet. */
   owesAfter: boolean;
+  /** What its runs came to, for the counters. */
+  readonly counts: Count[];
   /** The messages go back for this long; null with `settled`: acknowledged. */
   again: GiveBack | null;
 }
@@ -63,6 +66,7 @@ export function toWorks(received: readonly Received[]): Work[] {
         starts: null,
         suspect: false,
         owesAfter: false,
+        counts: [],
         again: null,
       };
     });

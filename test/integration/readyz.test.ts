@@ -118,11 +118,13 @@ describe("is looked up", () => {
       close: async () => undefined,
     };
     connect = () => hung as unknown as Socket;
-    void ask();
+    let isOver = false;
+    void ask().then(() => (isOver = true));
     connect = () => books.env.HYPERDRIVE.connect();
     const now = vi.spyOn(Date, "now");
     now.mockReturnValue(new Date().getTime() + 5_000);
     expect((await ask()).status).toBe(200);
+    expect(isOver).toBe(false);
     now.mockRestore();
   });
 });

@@ -11,9 +11,11 @@ interface SourcesProps {
   readonly operator: Operator;
   readonly sources: readonly SourceView[];
   readonly nowMs: number;
+  /** Whether METRICS is bound. */
+  readonly isCounted: boolean;
 }
 
-export function SourcesPage({ operator, sources, nowMs }: SourcesProps) {
+export function SourcesPage({ operator, sources, nowMs, isCounted }: SourcesProps) {
   return (
     <Layout title="Sources" operator={operator} room={SOURCES}>
       <h1>Sources</h1>
@@ -32,6 +34,14 @@ export function SourcesPage({ operator, sources, nowMs }: SourcesProps) {
         <h2 id="refused">Deliveries that were refused</h2>
         <p>
           What fails its signature leaves no row here. Look for <code>"outcome":"rejected"</code> in the log: <code>npm run tail -- --failed</code>.
+          {isCounted ? (
+            <> They are counted in Analytics Engine: blob1 is delivery, blob2 rejected, blob3 the reason.</>
+          ) : (
+            <>
+              {" "}
+              Bind <code>METRICS</code> in <code>wrangler.toml</code> to have them counted.
+            </>
+          )}
         </p>
       </section>
     </Layout>

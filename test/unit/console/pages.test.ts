@@ -52,7 +52,7 @@ function hostilePages(text: string): Readonly<Record<string, string>> {
     replays: page(Replays({ operator: who, runs: [hostileRun] })),
     plan: page(ReplayNew({ operator: who, order: wish, given: { ...query, reason: text }, plan, problems: unread, sources: [text] })),
     replay: page(Replay({ operator: who, run: hostileRun, flash: null, refusal })),
-    sources: page(SourcesPage({ operator: who, sources: [{ ...source, hints: [text] }], nowMs: NOW_MS })),
+    sources: page(SourcesPage({ operator: who, sources: [{ ...source, hints: [text] }], nowMs: NOW_MS, isCounted: false })),
     audit: page(
       Audit({
         operator: who,
@@ -125,7 +125,7 @@ describe("where there is nothing", () => {
     expect(page(Failures({ operator, groups: [], source: undefined, problems: [], sources: [], nowMs: NOW_MS }))).toContain("No dead letters.");
     expect(page(Replays({ operator, runs: [] }))).toContain("No replays of groups yet.");
     expect(page(Audit({ operator, entries: [], next: null, isLater: false }))).toContain("Nothing was ordered yet.");
-    expect(page(SourcesPage({ operator, sources: [], nowMs: NOW_MS }))).toContain("No sources.");
+    expect(page(SourcesPage({ operator, sources: [], nowMs: NOW_MS, isCounted: true }))).toContain("No sources.");
     expect(page(Overview({ operator, stats: quietStats, groups: [], alerts: [], hours: 1, nowMs: NOW_MS }))).toContain("<h1>Overview</h1>");
   });
 });
