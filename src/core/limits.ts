@@ -93,8 +93,8 @@ export const REPLAY_ROWS_LIMIT = 10_000;
 export const REPLAY_ROWS = 1_000;
 /** Group replays that the cron wakes in one run; each costs a call. */
 export const REPLAY_RUNS_WOKEN = 50;
-/** Group replays in a list: each has its outcomes counted. */
-export const REPLAYS_SHOWN = 20;
+/** Group replays in a list. */
+export const REPLAYS_SHOWN = 50;
 /** Data points that an invocation may write (platform limit). A batch of 100 messages makes at most about twice as many. */
 export const METRIC_POINTS_LIMIT = 250;
 /** Kinds of failure that alerts look at in one run, those with an open alert first. */

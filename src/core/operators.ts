@@ -170,7 +170,8 @@ export interface ReplayOrder {
   readonly reason: string | null;
 }
 
-export interface ReplayRunView extends ReplayOrder {
+/** In a list. */
+export interface ReplayRunSummary extends ReplayOrder {
   readonly id: string;
   readonly actor: string;
   readonly startedAtMs: number;
@@ -182,6 +183,9 @@ export interface ReplayRunView extends ReplayOrder {
   readonly replayed: number;
   /** Why its last step did not go through; it is tried again. */
   readonly lastError: string | null;
+}
+
+export interface ReplayRunView extends ReplayRunSummary {
   /** Of the replayed: how they stand now. An `after` that is owed counts as pending, one that was given up as failed. */
   readonly outcomes: Readonly<Record<EventStatus, number>>;
 }

@@ -1,12 +1,12 @@
 /** Group replays: what was ordered, how far each is, how its events stand. */
 import { REPLAYS_SHOWN } from "../core/limits.ts";
-import type { ReplayRunView } from "../core/operators.ts";
+import type { ReplayRunSummary, ReplayRunView } from "../core/operators.ts";
 import { reading } from "../store/reading.ts";
 import { listReplays, readReplay } from "../store/statements/read-replays.ts";
 import type { Desk } from "./desk.ts";
 
 /** The newest. */
-export function seeReplays({ db, config }: Desk): Promise<readonly ReplayRunView[]> {
+export function seeReplays({ db, config }: Desk): Promise<readonly ReplayRunSummary[]> {
   return reading(db, config.timings, (tx) => listReplays(tx, REPLAYS_SHOWN));
 }
 

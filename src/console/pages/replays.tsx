@@ -1,5 +1,5 @@
 /** Replays of groups, newest first. */
-import type { Operator, ReplayRunView } from "../../core/operators.ts";
+import type { Operator, ReplayRunSummary } from "../../core/operators.ts";
 import { numberText } from "../format.ts";
 import { Layout } from "../layout.tsx";
 import { FAILURES, NEW_REPLAY, replayPath, REPLAYS } from "../links.ts";
@@ -9,7 +9,7 @@ import { Table } from "../parts/table.tsx";
 import { Foreign, Time } from "../parts/text.tsx";
 import { filterText } from "../filter-text.ts";
 
-export function Replays({ operator, runs }: { readonly operator: Operator; readonly runs: readonly ReplayRunView[] }) {
+export function Replays({ operator, runs }: { readonly operator: Operator; readonly runs: readonly ReplayRunSummary[] }) {
   return (
     <Layout title="Replays" operator={operator} room={REPLAYS}>
       <div class="heading">

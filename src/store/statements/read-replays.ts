@@ -1,30 +1,27 @@
-/** Group replays, newest first, and how the events that each opened stand now. */
-import { type SQL, sql } from "drizzle-orm";
-import type { ReplayRunView } from "../../core/operators.ts";
+/** Group replays: newest first; and one of them with how the events that it opened stand now. */
+import { sql } from "drizzle-orm";
+import type { ReplayRunSummary, ReplayRunView } from "../../core/operators.ts";
 import type { Tx } from "../guard.ts";
 import { epochMs } from "./keys.ts";
 
-export async function listReplays(db: Tx, limit: number): Promise<ReplayRunView[]> {
-  return views(db, sql`order by r.started_at desc, r.id limit ${limit}::int`);
+const SUMMARY = sql`r.id, r.actor, r.reason, r.filter, r.with_permanent as "withPermanent", r.rate_per_second as "ratePerSecond", r.row_limit as "rowLimit",
+      r.matched, r.will_replay as "willReplay", r.replayed, r.status, r.last_error as "lastError",
+      ${epochMs(sql`r.started_at`)} as "startedAtMs",
+      ${epochMs(sql`r.finished_at`)} as "finishedAtMs"`;
+
+/** Without outcomes: each run's are thousands of events. */
+export async function listReplays(db: Tx, limit: number): Promise<ReplayRunSummary[]> {
+  return db.execute<Readonly<Record<string, unknown>> & ReplayRunSummary>(sql`
+    select ${SUMMARY}
+    from webhook_replays r
+    order by r.started_at desc, r.id
+    limit ${limit}::int`);
 }
 
 export async function readReplay(db: Tx, id: string): Promise<ReplayRunView | null> {
-  return (await views(db, sql`where r.id = ${id}::text`))[0] ?? null;
-}
-
-function views(db: Tx, which: SQL): Promise<ReplayRunView[]> {
-  return db.execute<Readonly<Record<string, unknown>> & ReplayRunView>(sql`
-    with runs as materialized (
-      select r.*
-      from webhook_replays r
-      ${which}
-    )
-    select r.id, r.actor, r.reason, r.filter, r.with_permanent as "withPermanent", r.rate_per_second as "ratePerSecond", r.row_limit as "rowLimit",
-      r.matched, r.will_replay as "willReplay", r.replayed, r.status, r.last_error as "lastError",
-      ${epochMs(sql`r.started_at`)} as "startedAtMs",
-      ${epochMs(sql`r.finished_at`)} as "finishedAtMs",
-      o.outcomes
-    from runs r
+  const rows = await db.execute<Readonly<Record<string, unknown>> & ReplayRunView>(sql`
+    select ${SUMMARY}, o.outcomes
+    from webhook_replays r
     cross join lateral (
       select jsonb_build_object(
         'pending', count(*) filter (where e.status = 'pending' or e.after = 'owed'),
@@ -36,5 +33,6 @@ function views(db: Tx, which: SQL): Promise<ReplayRunView[]> {
       where a.action = 'replay'
         and a.details ->> 'replay' = r.id
     ) o
-    order by r.started_at desc, r.id`);
+    where r.id = ${id}::text`);
+  return rows[0] ?? null;
 }
