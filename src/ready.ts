@@ -42,15 +42,18 @@ export async function readiness(env: Env, config: Config, sources: Readonly<Reco
     if (askedSinceMs === null || nowMs - askedSinceMs > readyLimitMs) break;
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
   }
-  lookup.askedSinceMs = Date.now();
+  const askedMs = Date.now();
+  lookup.askedSinceMs = askedMs;
+  // Who took longer than he may was passed by another, whose answer is newer.
+  const isStillMine = () => lookup.askedSinceMs === askedMs;
   try {
     const checks = { ...(await ledgerChecks(env, config)), secrets: secretsCheck(config, sources) };
     const isReady = Object.values(checks).every((check) => check === OK);
     const found: Readiness = { status: isReady ? "ready" : "not_ready", checks };
-    lookup.known = { atMs: Date.now(), readiness: found };
+    if (isStillMine()) lookup.known = { atMs: Date.now(), readiness: found };
     return found;
   } finally {
-    lookup.askedSinceMs = null;
+    if (isStillMine()) lookup.askedSinceMs = null;
   }
 }
 
