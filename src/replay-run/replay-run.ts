@@ -46,7 +46,6 @@ export class ReplayRun extends DurableObject<Env> {
         return;
       }
       log("info", "replay_group", { replay: id, outcome: "over" });
-      await this.ctx.storage.deleteAlarm();
       await this.ctx.storage.deleteAll();
     } catch (error) {
       // Never thrown: the platform drops an alarm that throws again and again.
