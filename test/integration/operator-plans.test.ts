@@ -4,7 +4,7 @@ import { timings } from "../../src/core/timings.ts";
 import { reading } from "../../src/store/reading.ts";
 import { scansOf } from "../support/explain.ts";
 import { ledger, type Ledger } from "../support/ledger.ts";
-import { floor, questions } from "../support/operator-questions.ts";
+import { asking, floor, questions } from "../support/operator-questions.ts";
 import { seedLedger } from "../support/seed-ledger.ts";
 
 let books: Ledger;
@@ -13,11 +13,11 @@ beforeAll(async () => {
   books = await ledger("operator_plans");
   await seedLedger((text) => books.run(text), { events: 50_000, chunkRows: 5_000 });
   for (const question of [floor, ...(await questions(books.db()))])
-    plans.set(question.name, await reading(books.db(), timings("real"), (tx) => scansOf(tx, (explaining) => question.ask(explaining))));
+    plans.set(question.name, await asking(books.db(), question, (tx) => scansOf(tx, (explaining) => question.ask(explaining))));
 }, 120_000);
 
 test("no question of an operator reads the ledger from end to end", () => {
-  expect(plans.size).toBeGreaterThan(45);
+  expect(plans.size).toBeGreaterThan(58);
   expect([...plans].filter(([, scans]) => scans.length === 0 || scans.includes("Seq Scan webhook_events"))).toEqual([]);
 });
 

@@ -1,17 +1,24 @@
-/** What operators ask of the ledger, by name: each as src/operators asks it, of a ledger that seedLedger filled. */
-import { sql } from "drizzle-orm";
+/** What operators ask of the ledger, and the cron and group replays on their behalf, by name: each as src asks it, of a ledger that seedLedger filled. */
+import { sql, TransactionRollbackError } from "drizzle-orm";
 import {
+  ALERT_KINDS_LIMIT,
   FAILURE_GROUPS_LIMIT,
+  HABIT_EVENTS,
   PAGE_DEFAULT,
   PAGE_LIMIT,
   PAYLOAD_SHOWN_BYTES,
+  REPLAY_RATE_LIMIT_PER_SECOND,
+  REPLAY_RUNS_WOKEN,
   REPLAYS_SHOWN,
+  RETENTION_CHUNK_ROWS,
   STORY_ATTEMPTS_LIMIT,
   STORY_AUDIT_LIMIT,
 } from "../../src/core/limits.ts";
 import type { EventCursor, EventFilter } from "../../src/core/operators.ts";
 import { statsWindow } from "../../src/core/stats.ts";
+import { timings } from "../../src/core/timings.ts";
 import type { Tx } from "../../src/store/guard.ts";
+import { reading } from "../../src/store/reading.ts";
 import { ledgerHealth } from "../../src/store/statements/health.ts";
 import { listAudit } from "../../src/store/statements/list-audit.ts";
 import { listEvents } from "../../src/store/statements/list-events.ts";
@@ -21,15 +28,23 @@ import { readAttempts } from "../../src/store/statements/read-attempts.ts";
 import { readAudit } from "../../src/store/statements/read-audit.ts";
 import { readBody } from "../../src/store/statements/read-body.ts";
 import { readEvent } from "../../src/store/statements/read-event.ts";
+import { readFailing } from "../../src/store/statements/read-failing.ts";
+import { readHabits } from "../../src/store/statements/read-habits.ts";
 import { readHours } from "../../src/store/statements/read-hours.ts";
-import { listReplays } from "../../src/store/statements/read-replays.ts";
+import { listReplays, readReplay } from "../../src/store/statements/read-replays.ts";
 import { readSourceActivity } from "../../src/store/statements/read-source-activity.ts";
 import { readStats } from "../../src/store/statements/read-stats.ts";
+import { readWaiting } from "../../src/store/statements/read-waiting.ts";
+import { endIfDone, openSome } from "../../src/store/statements/replay-group.ts";
+import { deleteRows, dropBytes } from "../../src/store/statements/retention.ts";
+import { runningReplays } from "../../src/store/statements/running-replays.ts";
 import { SEED_NAMED, SEED_SOURCES } from "./seed-ledger.ts";
 
 export interface Question {
   readonly name: string;
   readonly limitMs: number;
+  /** It changes rows: asked in a transaction that is rolled back. */
+  readonly changes?: true;
   /** How many rows came back. */
   ask(tx: Tx): Promise<number>;
 }
@@ -38,6 +53,22 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const LIST_LIMIT_MS = 100;
 /** Figures of a day are counted from all its events. */
 const DAY_LIMIT_MS = 500;
+
+/** A question's answer, or what `how` makes of it, in the transaction that it wants. */
+export async function asking<T>(db: Tx, { changes }: Question, how: (tx: Tx) => Promise<T>): Promise<T> {
+  if (changes !== true) return reading(db, timings("real"), how);
+  const answers: T[] = [];
+  const rolledBack = db.transaction(async (tx) => {
+    answers.push(await how(tx));
+    tx.rollback();
+  });
+  await rolledBack.catch((error: unknown) => {
+    if (!(error instanceof TransactionRollbackError)) throw error;
+  });
+  const [answer] = answers;
+  if (answers.length === 0) throw new Error("no answer");
+  return answer as T;
+}
 
 /** What everything is held against: one row by its primary key, asked as everything else is. */
 export const floor: Question = {
@@ -105,11 +136,33 @@ export async function questions(db: Tx): Promise<readonly Question[]> {
     plan("of a source", { source: "stripe" }),
     plan("of a kind", { fingerprint: kind.fingerprint }),
     plan("of what no handler was there for", { status: "skipped" }),
+    { name: "replays: newest", limitMs: LIST_LIMIT_MS, ask: async (tx) => (await listReplays(tx, REPLAYS_SHOWN)).length },
+    { name: "replays: those that run", limitMs: LIST_LIMIT_MS, ask: async (tx) => (await runningReplays(tx, REPLAY_RUNS_WOKEN)).length },
+    ...(await replaysSeen(db)),
+    step("of all dead letters", {}),
+    step("of a source and type", { source: "shopify", type: "orders/paid" }),
+    step("of a kind", { fingerprint: kind.fingerprint }),
+    step("of what no handler was there for", { status: "skipped" }),
     {
-      name: "replays: newest, with how their events stand",
+      name: "replay end: whether something is left, where nothing is",
       limitMs: LIST_LIMIT_MS,
-      ask: async (tx) => (await listReplays(tx, REPLAYS_SHOWN)).length,
+      changes: true,
+      ask: async (tx) => ((await endIfDone(tx, NO_RUN, { ...run({}), opening: 0 })) ? 1 : 0),
     },
+    {
+      name: "alerts: kinds of failure",
+      limitMs: LIST_LIMIT_MS,
+      ask: async (tx) => (await readFailing(tx, ALERT_KINDS_LIMIT)).length,
+    },
+    { name: "alerts: what waits", limitMs: LIST_LIMIT_MS, ask: async (tx) => (await readWaiting(tx, nowMs - DAY_MS / 96)).open },
+    {
+      name: "alerts: each source against its habit",
+      limitMs: LIST_LIMIT_MS,
+      ask: async (tx) => (await readHabits(tx, [...SEED_SOURCES, "silent", "nobody"], nowMs, HABIT_EVENTS)).length,
+    },
+    retention("bytes of what was settled 25 days ago", (tx) => dropBytes(tx, 25 * DAY_MS, RETENTION_CHUNK_ROWS)),
+    retention("rows of what was settled 25 days ago", (tx) => deleteRows(tx, 25, RETENTION_CHUNK_ROWS)),
+    retention("rows, where none is old enough", (tx) => deleteRows(tx, 90, RETENTION_CHUNK_ROWS)),
     { name: "audit: newest", limitMs: LIST_LIMIT_MS, ask: async (tx) => (await listAudit(tx, null, PAGE_DEFAULT + 1)).length },
     ...[1, 6, 24, 30 * 24, 90 * 24].map((hours) => stats(hours, null, nowMs)),
     stats(24, "stripe", nowMs),
@@ -128,6 +181,40 @@ function plan(of: string, filter: EventFilter): Question {
     limitMs: LIST_LIMIT_MS,
     ask: async (tx) => ((await countReplayable(tx, order, Date.now())).matched > 0 ? 1 : 0),
   };
+}
+
+const NO_RUN = "00000000-0000-0000-0000-000000000000";
+const run = (filter: EventFilter) => ({ actor: "ada", filter, withPermanent: true, ratePerSecond: 100, left: 1_000, opening: Date.now() });
+
+/** A second's worth of a group replay at its highest rate. */
+function step(of: string, filter: EventFilter): Question {
+  return {
+    name: `replay step: ${of}`,
+    limitMs: LIST_LIMIT_MS,
+    changes: true,
+    ask: async (tx) => (await openSome(tx, NO_RUN, run(filter), REPLAY_RATE_LIMIT_PER_SECOND, Date.now())).length,
+  };
+}
+
+function retention(of: string, ask: (tx: Tx) => Promise<number>): Question {
+  return { name: `retention: ${of}`, limitMs: LIST_LIMIT_MS, changes: true, ask };
+}
+
+/** The page of a group replay, where the ledger has some: of the one that opened the most. */
+async function replaysSeen(db: Tx): Promise<readonly Question[]> {
+  const [largest] = await db.execute<{ id: string; replayed: number }>(sql`
+    select r.id, r.replayed
+    from webhook_replays r
+    order by r.replayed desc
+    limit 1`);
+  const id = largest?.id ?? NO_RUN;
+  return [
+    {
+      name: `replay: how its ${(largest?.replayed ?? 0).toLocaleString("en")} events stand`,
+      limitMs: LIST_LIMIT_MS,
+      ask: async (tx) => ((await readReplay(tx, id)) === null ? 0 : 1),
+    },
+  ];
 }
 
 async function cursorAt(db: Tx, share: number): Promise<EventCursor> {
