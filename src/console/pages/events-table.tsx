@@ -10,6 +10,7 @@ export function EventsTable({ events }: { readonly events: readonly EventSummary
   return (
     <Table
       caption="Events, newest first"
+      layout="events"
       columns={[
         { name: "Status" },
         { name: "Event" },

@@ -61,8 +61,14 @@ function Kind({ group, nowMs }: { readonly group: FailureGroup; readonly nowMs: 
         <span class="times">{numberText(group.count)} ×</span> <Foreign kind="words">{group.title}</Foreign>
       </h2>
       <p class="note">
-        {source} · <Foreign kind="words">{type}</Foreign> · first <Time atMs={group.firstMs} />, last <Time atMs={group.lastMs} /> (
-        {agoText(group.lastMs, nowMs)})
+        {source} · <Foreign kind="words">{type}</Foreign> ·{" "}
+        <span class="together">
+          first <Time atMs={group.firstMs} />,
+        </span>{" "}
+        <span class="together">
+          last <Time atMs={group.lastMs} />
+        </span>{" "}
+        <span class="together">({agoText(group.lastMs, nowMs)})</span>
       </p>
       {group.permanent > 0 && (
         <p class="permanent">

@@ -7,10 +7,18 @@ export interface Column {
   readonly kind?: "figure" | "wide" | "wide figure";
 }
 
-export function Table({ caption, columns, children }: { readonly caption: string; readonly columns: readonly Column[]; readonly children: Child }) {
+interface TableProps {
+  readonly caption: string;
+  readonly columns: readonly Column[];
+  readonly children: Child;
+  /** A table whose columns have their widths from the style, so that none moves while its rows arrive. */
+  readonly layout?: "events";
+}
+
+export function Table({ caption, columns, children, layout }: TableProps) {
   return (
     <div class="scroll" tabindex={0} role="region" aria-label={caption}>
-      <table>
+      <table class={layout}>
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
