@@ -8,12 +8,14 @@ export type AdminClient = ReturnType<typeof hc<AdminApi>>;
 /** Above the instance's own deadlines: whoever is silent for so long is not there. */
 const ANSWER_MS = 60_000;
 
-export function adminClient(url: string, token: string): AdminClient {
+/** `operator`: whom the audit names; null: the token. */
+export function adminClient(url: string, token: string, operator: string | null): AdminClient {
   const reached: typeof fetch = (input, init) =>
     fetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(ANSWER_MS) }).catch((cause: unknown) => {
       throw new Error(`${url} does not answer: is it running, and is the address right?`, { cause });
     });
-  return hc<AdminApi>(`${url}/admin/api`, { headers: { authorization: `Bearer ${token}` }, init: { redirect: "manual" }, fetch: reached });
+  const headers = { authorization: `Bearer ${token}`, ...(operator === null ? {} : { "holdfast-operator": operator }) };
+  return hc<AdminApi>(`${url}/admin/api`, { headers, init: { redirect: "manual" }, fetch: reached });
 }
 
 /** The path's parts of an event: `hc` puts them in as they are, and an id may hold a slash. */

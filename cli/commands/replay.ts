@@ -63,7 +63,7 @@ export function registerReplay(program: Command): void {
     .option("--json", "the instance's answers on stdout, one a line")
     .addHelpText(
       "after",
-      "\nCtrl-C cancels a replay of many: what is opened stays open.\nExit codes: 0 replayed, 1 refused, cancelled or not reachable, 2 wrong arguments, 3 some failed again.",
+      "\nThe audit names HOLDFAST_OPERATOR, else the account's name.\nCtrl-C cancels a replay of many: what is opened stays open.\nExit codes: 0 replayed, 1 refused, cancelled or not reachable, 2 wrong arguments, 3 some failed again.",
     )
     .action(async (source: string | undefined, eventId: string | undefined, flags: Flags) => {
       const wrong = wrongIn(source, eventId, flags);
