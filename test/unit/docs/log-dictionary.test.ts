@@ -28,3 +28,26 @@ test("every line that src writes is in the dictionary, and every line in the dic
   expect(written().length).toBeGreaterThan(30);
   expect(documented()).toEqual(written());
 });
+
+test("the queries to save ask for lines, values and fields that there are", () => {
+  const page = readFileSync(join(ROOT, "docs", "operations.md"), "utf8");
+  const section = page.slice(page.indexOf("### Five queries to save"), page.indexOf("## Alerts"));
+  const rows = section
+    .split("\n")
+    .filter((line) => line.startsWith("| "))
+    .slice(2);
+  expect(rows).toHaveLength(5);
+  const dictionary = page.slice(page.indexOf("### At receipt"), page.indexOf("### Five queries to save"));
+  const fields = readFileSync(join(ROOT, "src/log.ts"), "utf8");
+  for (const row of rows) {
+    const [, , filter = "", show = "", groups = "", when = ""] = row.split(" | ").join("|").split("|");
+    for (const [, event = ""] of filter.matchAll(/`event` = `(\w+)`/g)) expect(written()).toContain(event);
+    const [, values = ""] = /`outcome` (?:=|in) (.*)/.exec(filter) ?? [];
+    for (const [, value = ""] of values.matchAll(/`(\w+)`/g)) expect(dictionary).toMatch(new RegExp(`outcome[^|]*\\b${value}\\b`));
+    for (const [, name = "", part = ""] of `${filter.replace(/(?:=|in) `.*/, "")} ${show} ${groups} ${when}`.matchAll(/`(\w+)(?:\.(\w+))?`/g)) {
+      if (name === "event") continue;
+      expect(fields, name).toMatch(new RegExp(`^  readonly ${name}\\?:`, "m"));
+      if (part !== "") expect(dictionary, `${name}.${part}`).toMatch(new RegExp(`\`${name}\`[^|]*\`${part}\``));
+    }
+  }
+});
