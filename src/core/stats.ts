@@ -1,5 +1,36 @@
-/** Pure. Which stretch of time the figures cover, in buckets of which length, and where each row of the ledger's answer belongs. */
-import type { Stats, StatsBucket } from "./operators.ts";
+/** Pure. The figures that operators are shown: what they are, which stretch of time they cover, in buckets of which length, and where each row of the ledger's answer belongs. */
+
+export interface StatsBucket {
+  readonly atMs: number;
+  readonly received: number;
+  readonly completed: number;
+  readonly skipped: number;
+  readonly failed: number;
+  /** Arrival to commit of what was completed in it; null: nothing was. */
+  readonly p50Ms: number | null;
+  readonly p95Ms: number | null;
+  readonly p99Ms: number | null;
+}
+
+export interface Stats {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly bucketMs: number;
+  /** `events`: percentiles are exact. `hours`: those of the total, and of a bucket longer than an hour, are of its worst hour, since percentiles cannot be added. */
+  readonly percentilesOf: "events" | "hours";
+  readonly buckets: readonly StatsBucket[];
+  /** Over the whole time. */
+  readonly total: Omit<StatsBucket, "atMs">;
+  readonly now: {
+    readonly pending: number;
+    readonly oldestPendingAtMs: number | null;
+    readonly owedAfters: number;
+    readonly failedAfters: number;
+    readonly deadLetters: number;
+    /** Messages that wait in the queue; null: it did not say. */
+    readonly backlog: number | null;
+  };
+}
 
 const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;

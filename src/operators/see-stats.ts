@@ -1,6 +1,6 @@
 /** How things went, and how they stand: the figures of the overview. */
 import { backlogOf } from "../backlog.ts";
-import type { Stats } from "../core/operators.ts";
+import type { Stats } from "../core/stats.ts";
 import { inBuckets, statsWindow } from "../core/stats.ts";
 import { ledgerHealth } from "../store/statements/health.ts";
 import { readHours } from "../store/statements/read-hours.ts";

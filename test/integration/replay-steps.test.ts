@@ -3,7 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { PermanentError, type Route, type RunContext } from "#holdfast";
+import { PermanentError, type RunContext } from "#holdfast";
 import { configOf } from "../../src/config.ts";
 import type { ReplayRunView } from "../../src/core/operators.ts";
 import type { EventMessage } from "../../src/core/message.ts";
@@ -48,11 +48,11 @@ const pay = async ({ tx, event }: RunContext<unknown>) => {
   await tx.insert(entries).values({ reference: crypto.randomUUID(), userId: event.id, amount: 1n });
 };
 const paying = on("generic", "*", pay);
-async function deadLetters(count: number, type: string, ids: readonly string[] = [], handler: Route = broken): Promise<readonly string[]> {
+async function deadLetters(count: number, type: string, ids: readonly string[] = []): Promise<readonly string[]> {
   const names = [...ids, ...Array.from({ length: count - ids.length }, () => unique("evt"))];
   const made: EventMessage[] = [];
   for (const id of names) made.push(await message({ id, type, opening: Date.now() - 60_000 }));
-  await consume(books, made, [handler]);
+  await consume(books, made, [broken]);
   return names;
 }
 

@@ -1,5 +1,5 @@
 /** Pure. What a chart draws of the figures. */
-import type { StatsBucket } from "../../core/operators.ts";
+import type { StatsBucket } from "../../core/stats.ts";
 
 /** More bars than this are thinner than what one can point at. */
 const BARS_LIMIT = 120;

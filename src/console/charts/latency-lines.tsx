@@ -1,5 +1,5 @@
 /** From arrival to commit: half, nineteen of twenty, and 99 of 100 were faster than these lines. */
-import type { Stats, StatsBucket } from "../../core/operators.ts";
+import type { Stats, StatsBucket } from "../../core/stats.ts";
 import { durationText, utcText } from "../format.ts";
 import { Empty } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";

@@ -1,5 +1,5 @@
 /** Events a minute, stacked by outcome, and what arrived as a line over them. */
-import type { Stats, StatsBucket } from "../../core/operators.ts";
+import type { Stats, StatsBucket } from "../../core/stats.ts";
 import { clockText, countText, MINUTE_MS, numberText, utcText } from "../format.ts";
 import { Table } from "../parts/table.tsx";
 import { Time } from "../parts/text.tsx";

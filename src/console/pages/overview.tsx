@@ -1,6 +1,7 @@
 /** What is going on: figures of now, charts of a time, dead letters by kind. */
 import type { AlertInWords } from "../../operators/see-alerts.ts";
-import type { FailureGroup, Operator, Stats } from "../../core/operators.ts";
+import type { FailureGroup, Operator } from "../../core/operators.ts";
+import type { Stats } from "../../core/stats.ts";
 import { FailureBars } from "../charts/failure-bars.tsx";
 import { LatencyLines } from "../charts/latency-lines.tsx";
 import { OutcomeBars } from "../charts/outcome-bars.tsx";

@@ -1,6 +1,6 @@
 /** The figures of now that one looks at first. */
 import type { Child } from "hono/jsx";
-import type { Stats } from "../../core/operators.ts";
+import type { Stats } from "../../core/stats.ts";
 import { pendingOverTime } from "../charts/buckets.ts";
 import { Spark } from "../charts/spark.tsx";
 import { agoText, countText, durationText, numberText } from "../format.ts";

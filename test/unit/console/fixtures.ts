@@ -8,9 +8,8 @@ import type {
   Operator,
   ReplayRunView,
   SourceView,
-  Stats,
-  StatsBucket,
 } from "../../../src/core/operators.ts";
+import type { Stats, StatsBucket } from "../../../src/core/stats.ts";
 
 export const NOW_MS = Date.UTC(2026, 10, 30, 10, 32, 3, 123);
 const MINUTE_MS = 60_000;
